@@ -1,0 +1,22 @@
+"""The one clock. Everything that needs the present instant is handed a `Clock`; only this file reads the system's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+Clock = Callable[[], datetime]
+"""Takes nothing and gives the present instant, aware, in UTC."""
+
+
+def system_clock() -> datetime:
+    """Give the present instant of this machine, aware, in UTC (freezegun moves it)."""
+    return datetime.now(UTC)
+
+
+def fixed_clock(instant: datetime) -> Clock:
+    """Give a clock that always says `instant`, which must be aware; for `--now`, examples and tests."""
+    if instant.tzinfo is None:
+        raise ValueError(f"an aware instant is needed, found the naive {instant.isoformat()}")
+    moment = instant.astimezone(UTC)
+    return lambda: moment
