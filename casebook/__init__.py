@@ -1,0 +1,72 @@
+"""Casebook: lessons as cases with trigger conditions, put in front of an agent before every task.
+
+Importing this package costs neither pydantic nor lark: a name is loaded when it is first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from casebook.case import Case, LoadedCase
+    from casebook.faults import (
+        CasebookError,
+        ConditionError,
+        Fault,
+        NotFoundError,
+        PolicyError,
+        StoreError,
+        TaskError,
+    )
+    from casebook.policy import Policy
+    from casebook.scope import Scope
+    from casebook.task import Task
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Case": "casebook.case",
+    "LoadedCase": "casebook.case",
+    "Scope": "casebook.scope",
+    "Task": "casebook.task",
+    "Policy": "casebook.policy",
+    "Fault": "casebook.faults",
+    "CasebookError": "casebook.faults",
+    "ConditionError": "casebook.faults",
+    "TaskError": "casebook.faults",
+    "PolicyError": "casebook.faults",
+    "StoreError": "casebook.faults",
+    "NotFoundError": "casebook.faults",
+}
+
+__all__ = [
+    "Case",
+    "CasebookError",
+    "ConditionError",
+    "Fault",
+    "LoadedCase",
+    "NotFoundError",
+    "Policy",
+    "PolicyError",
+    "Scope",
+    "StoreError",
+    "Task",
+    "TaskError",
+    "__version__",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name from the module that defines it, once."""
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """Give the public names, loaded or not."""
+    return sorted({*globals(), *__all__})

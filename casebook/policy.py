@@ -1,0 +1,101 @@
+"""The policy of a casebook: what `memory-policy.yaml` may say, and the defaults that serve where it says nothing."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, field_validator
+
+from casebook.case import Mode
+from casebook.conditions.fields import FIELDS, FieldType
+from casebook.instants import is_zone
+
+FORMAT = 1
+"""The format of casebooks that this release writes, and the newest that it reads without asking `min_reader`."""
+
+Word = Annotated[str, Field(min_length=1, max_length=1000)]
+Amount = Annotated[StrictInt, Field(ge=0)]
+
+
+class Limits(BaseModel):
+    """How much one answer may say and cost (DESIGN sections 5 and 10)."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    max_cases: Amount = Field(default=5, description="cases in one answer")
+    max_cases_tool: Amount = Field(
+        default=3, description="cases in one answer at the tool point, where a host says tool"
+    )
+    max_chars: Amount = Field(default=1500, description="characters of the cases' text in one answer")
+    max_related: Amount = Field(default=3, description="related memories and cases; 0 in hooks")
+    max_text: Annotated[StrictInt, Field(ge=0, le=9500)] = Field(
+        default=9500, description="characters of the injected text in all"
+    )
+    before_task_ms: Amount = Field(
+        default=500, description="milliseconds for an answer; then advice is dropped, blocks are kept"
+    )
+    detector_cases: Amount = Field(default=20, description="cases that the detector may make for a user and day")
+    new_signatures: Amount = Field(default=200, description="new error signatures for a user and day")
+
+
+class Intent(BaseModel):
+    """How an intent is told from a text: one of its words or patterns is there, and none of the exclusions."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    words: tuple[Word, ...] = Field(default=(), description="words, compared after NFKC and case folding")
+    patterns: tuple[Word, ...] = Field(default=(), description="regular expressions (RE2)")
+    exclude: tuple[Word, ...] = Field(default=(), description="words that speak against it")
+
+
+class Policy(BaseModel):
+    """What a casebook's owner has decided. Every field has a default: a folder without a policy is served with these."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    format: StrictInt = Field(default=FORMAT, ge=1, description="the format of this casebook")
+    min_reader: StrictInt | None = Field(default=None, description="the oldest format whose readers may read this one")
+    timezone: str = Field(default="UTC", description="IANA zone of times that name none")
+    language: Literal["en", "zh"] = Field(default="en", description="the language of the injected text")
+    mode: Mode = Field(default="enforce", description="off, shadow (journal only), advise (never block) or enforce")
+    holdout: Annotated[float, Field(ge=0, le=1)] = Field(
+        default=0.0, description="share of sessions that get no advice, for measuring"
+    )
+    on_failure: Literal["open", "closed"] = Field(
+        default="open", description="closed: confirm and block hold when the runtime fails"
+    )
+    limits: Limits = Field(default=Limits(), description="how much one answer may say and cost")
+    tools: dict[str, Word] = Field(
+        default={}, description="a host's tool name to the canonical one; over the shipped table"
+    )
+    intents: dict[str, Intent] = Field(default={}, description="intents by name; over the shipped table")
+    intents_shipped: StrictBool = Field(default=True, description="whether the shipped table of intents counts")
+    fields: dict[str, FieldType] = Field(
+        default={}, description="further fields that conditions may read, with their types"
+    )
+    ignore_errors: tuple[str, ...] = Field(
+        default=(), description="what is no error: names or patterns; over the shipped list"
+    )
+    redact: tuple[str, ...] = Field(default=(), description="patterns of what is never kept, beside the shipped ones")
+
+    rules: dict[str, Any] | list[Any] = Field(default={}, description="rules of the tiers")
+    schedules: dict[str, Any] = Field(default={}, description="when upkeep runs")
+    ttl: dict[str, Any] = Field(default={}, description="how long each kind of memory lives")
+    detector: dict[str, Any] = Field(default={}, description="the repeated-error detector")
+    hooks: dict[str, Any] = Field(default={}, description="settings of the hosts' hooks")
+    sinks: dict[str, Any] = Field(default={}, description="where tick cases are delivered")
+
+    @field_validator("timezone")
+    @classmethod
+    def _known_zone(cls, name: str) -> str:
+        if not is_zone(name):
+            raise ValueError("expected an IANA time zone")
+        return name
+
+    @field_validator("fields")
+    @classmethod
+    def _new_fields(cls, fields: dict[str, FieldType]) -> dict[str, FieldType]:
+        for name in fields:
+            if name in FIELDS:
+                raise ValueError(f'"{name}" is already a field of every task')
+        return fields

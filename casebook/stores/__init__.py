@@ -1,0 +1,1 @@
+"""Where casebooks are kept."""

@@ -1,0 +1,162 @@
+"""A task: what an agent is about to do (DESIGN section 5)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any, Self
+
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError, field_validator
+
+from casebook.conditions.fields import EVENT_FIELDS
+from casebook.faults import TaskError, nearest
+from casebook.instants import wall_or_instant
+from casebook.limits import TASK_BYTES
+from casebook.plain import Plain, plain
+from casebook.problems import problems_of, shown
+from casebook.scope import Point
+
+_EVENT_KEYS = frozenset(EVENT_FIELDS) | {"kind", "at", "id"}
+_EVENT_KINDS = frozenset({"tool", "task", "error", "feedback"})
+
+
+class Task(BaseModel):
+    """What an agent is about to do, told by its host. None is missing.
+
+    Made by `Task(intent="push", …)` or `Task.from_json(object)`; both raise TaskError alone. NaN, Infinity and what is no JSON
+    value are taken as missing, and `warnings` says so; lone surrogates become U+FFFD.
+
+    Attributes:
+        intent: one or several; a string is taken as one.
+        point: `tool` where a tool is named, else `task`, unless said.
+        team: the teams of the user; a string is taken as one.
+        at: the instant of the task; without an offset it is a wall clock in the casebook's zone. None is now.
+        confirmed: the ids of cases that a person has agreed to.
+        history: the events before it in its session, for examples and tests: `kind` (tool, task, error, feedback), `at` and the
+            fields of an event.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    text: str | None = None
+    intent: tuple[str, ...] | None = None
+    tool: str | None = None
+    args: dict[str, Any] | None = None
+    point: Point = "task"
+    user: str | None = None
+    project: str | None = None
+    team: tuple[str, ...] | None = None
+    agent: str | None = None
+    session: str | None = None
+    channel: str | None = None
+    model: str | None = None
+    origin: str | None = None
+    context: dict[str, Any] | None = None
+    at: datetime | None = None
+    confirmed: frozenset[str] = Field(default=frozenset())
+    history: tuple[dict[str, Any], ...] = ()
+    answer: str | None = None
+
+    _warnings: tuple[str, ...] = PrivateAttr(default=())
+
+    def __init__(self, /, **fields: Any) -> None:
+        """Take the fields of a task.
+
+        Raises:
+            TaskError: a field is unknown (the nearest name is told) or of another type, or the task is over 1 MB.
+        """
+        read = plain(fields)
+        _refuse_large(read)
+        try:
+            super().__init__(**_completed(read.value))
+        except ValidationError as error:
+            raise TaskError("; ".join(map(str, problems_of(error, {"": TASK_FIELDS})))) from None
+        if read.warnings:
+            self._warnings = read.warnings
+
+    @classmethod
+    def from_json(cls, form: object) -> Self:
+        """Make a task of a JSON object.
+
+        Raises:
+            TaskError: as above, or it is no object.
+        """
+        if not isinstance(form, dict):
+            raise TaskError(f"expected a task as a JSON object, got {shown(form)}")
+        unnamed = [key for key in form if not isinstance(key, str)]
+        if unnamed:
+            raise TaskError(f"expected text as a field's name, got {shown(unnamed[0])}")
+        return cls(**form)
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the task as a JSON object: the fields that say something."""
+        return self.model_dump(mode="json", exclude_defaults=True)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Give what was taken as missing or was replaced, a sentence each."""
+        return self._warnings
+
+    @field_validator("at", mode="before")
+    @classmethod
+    def _read_at(cls, value: object) -> object:
+        return wall_or_instant(value) if isinstance(value, str) else value
+
+    @field_validator("history", mode="after")
+    @classmethod
+    def _read_history(cls, events: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any], ...]:
+        return tuple(_event(event, at) for at, event in enumerate(events))
+
+
+TASK_FIELDS: tuple[str, ...] = tuple(Task.model_fields)
+"""The known names of a task's fields."""
+
+
+def _completed(fields: dict[str, Any]) -> dict[str, Any]:
+    """Leave out what is null, make lists of single words, and say the point."""
+    given = {name: value for name, value in fields.items() if value is not None}
+    for name in ("intent", "team", "confirmed"):
+        value = given.get(name)
+        if isinstance(value, str):
+            given[name] = (value,)
+        elif value is not None and not value and isinstance(value, list):
+            del given[name]
+    if "point" not in given and given.get("tool"):
+        given["point"] = "tool"
+    return given
+
+
+def _event(event: dict[str, Any], place: int) -> dict[str, Any]:
+    """Check one event of a history; its `at` becomes a datetime, and an error told as text one with a message."""
+    unknown = [key for key in event if key not in _EVENT_KEYS]
+    if unknown:
+        raise TaskError(_unknown(f"history[{place}]", unknown[0], _EVENT_KEYS))
+    kind = event.get("kind")
+    if kind not in _EVENT_KINDS:
+        raise TaskError(f'history[{place}].kind: expected "tool", "task", "error" or "feedback", got {shown(kind)}')
+    read = dict(event)
+    if isinstance(read.get("at"), str):
+        try:
+            read["at"] = wall_or_instant(read["at"])
+        except ValueError as error:
+            raise TaskError(f"history[{place}].at: {error}") from None
+    elif not isinstance(read.get("at"), datetime | None):
+        raise TaskError(f"history[{place}].at: expected an ISO date-time, got {shown(read['at'])}")
+    if isinstance(read.get("error"), str):
+        read["error"] = {"message": read["error"]}
+    return read
+
+
+def _unknown(place: str, name: str, names: Iterable[str]) -> str:
+    near = nearest(name, names)
+    return f'{place}: no field is called "{name}"' + (f" ({near})" if near else "")
+
+
+def _refuse_large(read: Plain) -> None:
+    """Raise TaskError where the task, serialised, is over the limit; an exact count only where a rough one is near."""
+    if read.characters * 6 <= TASK_BYTES:  # no character of JSON text takes more than six bytes
+        return
+    size = len(json.dumps(read.value, ensure_ascii=False, default=str).encode("utf-8", "replace"))
+    if size > TASK_BYTES:
+        raise TaskError(f"expected a task of at most 1 MB (limit: task), got {size:,} bytes")
