@@ -1,0 +1,1 @@
+"""From the cases that match to the answer: who may see them, which are selected, the text, and why."""

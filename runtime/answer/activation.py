@@ -1,0 +1,79 @@
+"""The answer to a task."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any, Literal
+from uuid import UUID
+
+from casebook.case import Case
+from casebook.faults import Fault
+from casebook.scope import Point
+
+Verdict = Literal["allow", "confirm", "block"]
+Engine = Literal["durable_rules", "reference"]
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND = timedelta(milliseconds=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Activation:
+    """What a task was answered.
+
+    Attributes:
+        id: unique, and sorted by time (see `activation_id`).
+        cases: the selected cases, in order; their corrections are in the prompt.
+        omitted: ids of cases that apply and were left out by the limits, in order.
+        prompt: the text to inject; empty when there is none.
+        verdict: `allow`, `confirm` (ask a person first) or `block`.
+        quarantined: what does not serve in the casebook, as the task may see it.
+        engine: which engine matched.
+        warnings: what was odd about the task or the answer, a sentence each.
+        point: where the task stands.
+        held: ids of cases that match and were held back, with the reason as `code` or `code:detail` (see `eligibility`).
+    """
+
+    id: str
+    cases: tuple[Case, ...]
+    omitted: tuple[str, ...]
+    prompt: str
+    verdict: Verdict
+    quarantined: tuple[Fault, ...]
+    engine: Engine
+    warnings: tuple[str, ...] = ()
+    point: Point = "task"
+    held: Mapping[str, str] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the answer as `casebook match --json` prints it (DESIGN section 11)."""
+        return {
+            "matched": [
+                {"id": case.id, "correction": case.correction, "priority": case.priority, "effect": case.effect}
+                for case in self.cases
+            ],
+            "prompt": self.prompt,
+            "verdict": self.verdict,
+            "omitted": list(self.omitted),
+            "quarantined": [{"where": fault.where, "message": _message(fault)} for fault in self.quarantined],
+            "engine": self.engine,
+        }
+
+
+def _message(fault: Fault) -> str:
+    return fault.message + (f" ({fault.suggestion})" if fault.suggestion else "")
+
+
+def activation_id(now: datetime) -> str:
+    """Give a new id: a UUID of version 7 (RFC 9562), whose first 48 bits are the milliseconds since 1970.
+
+    Args:
+        now: the present instant, aware, from the clock; before 1970 it counts as 1970.
+    """
+    milliseconds = min(max((now - _EPOCH) // _MILLISECOND, 0), (1 << 48) - 1)
+    random = secrets.randbits(74)
+    bits = milliseconds << 80 | 0x7 << 76 | (random >> 62) << 64 | 0b10 << 62 | random & ((1 << 62) - 1)
+    return str(UUID(int=bits))

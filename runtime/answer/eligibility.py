@@ -1,0 +1,130 @@
+"""Whether a case that matches may speak now, and what holds it back.
+
+A reason is a short stable text, `code` or `code:detail`:
+
+| reason | the case |
+|---|---|
+| `status:draft` | is not active |
+| `created:2026-03-20T00:00:00+00:00` | begins to count at that instant, which is still to come |
+| `expired:2026-03-20T00:00:00+00:00` | is silent from that instant on |
+| `point:tool,answer` | is for these points, and the task stands at another |
+| `mode:off` · `mode:shadow` | is switched off · is only journaled |
+| `superseded:ID` | stays silent for that case |
+| `spent:…` | has used up its cooldown or budget, or was said already; in the words of who counts |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from types import MappingProxyType
+
+from casebook.case import LoadedCase, Mode
+from casebook.policy import Policy
+from casebook.runtime.answer.isolation import Principal, as_wide, principal_of, reachable
+from casebook.scope import Point
+from casebook.task import Task
+
+Spent = Callable[[LoadedCase], str | None]
+"""Takes a case and says why its cooldown, its budget or its session holds it back, or None. Asked for advice only."""
+
+Superseders = Mapping[str, tuple[LoadedCase, ...]]
+"""The id of a case to those that name it in `supersedes`."""
+
+_RANK: Mapping[Mode, int] = MappingProxyType({"off": 0, "shadow": 1, "advise": 2, "enforce": 3})
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where and when a task stands, and for whom: all that eligibility asks beside the case.
+
+    Attributes:
+        at: the task's instant, aware, UTC.
+        point: its point.
+        principal: who asks.
+        mode: the policy's mode.
+        superseders: who is superseded by whom.
+        spent: what the journal says, or None.
+    """
+
+    at: datetime
+    point: Point
+    principal: Principal
+    mode: Mode
+    superseders: Superseders = field(default_factory=dict)
+    spent: Spent | None = None
+
+
+def standing_of(task: Task, at: datetime, policy: Policy, cases: Mapping[str, LoadedCase], spent: Spent | None) -> Standing:
+    """Give a task's standing among the cases of a snapshot."""
+    return Standing(at, task.point, principal_of(task), policy.mode, superseders(cases), spent)
+
+
+def mode_of(case: LoadedCase, policy_mode: Mode) -> Mode:
+    """Give the mode that a case serves in: the more careful of its own and the policy's, so that either can switch it off."""
+    own = case.case.mode
+    return policy_mode if own is None or _RANK[own] >= _RANK[policy_mode] else own
+
+
+def reasons(case: LoadedCase, standing: Standing) -> Iterator[str]:
+    """Give all that holds a case back, the most telling first; nothing where it may speak. Its conditions are not asked."""
+    yield from _own_reasons(case, standing)
+    if standing.point not in case.case.on:
+        yield "point:" + ",".join(case.case.on)
+    mode = mode_of(case, standing.mode)
+    if mode == "off":
+        yield "mode:off"
+    for other in standing.superseders.get(case.case.id, ()):
+        if _silences(other, case, standing):
+            yield "superseded:" + other.case.id
+    if standing.spent is not None and case.case.effect == "advise":
+        spent = standing.spent(case)
+        if spent is not None:
+            yield "spent:" + spent
+    if mode == "shadow":
+        yield "mode:shadow"
+
+
+def _own_reasons(case: LoadedCase, standing: Standing) -> Iterator[str]:
+    """Give what makes a case not active at the task's instant: silent until `created`, and from `expires` on."""
+    if case.case.status != "active":
+        yield "status:" + case.case.status
+    if case.created is not None and standing.at < case.created:
+        yield "created:" + case.created.isoformat()
+    if case.expires is not None and standing.at >= case.expires:
+        yield "expired:" + case.expires.isoformat()
+
+
+def _silences(case: LoadedCase, other: LoadedCase, standing: Standing) -> bool:
+    """Say whether a case that names another in `supersedes` silences it for this task.
+
+    It need not match, nor be free of a superseder of its own; it must be active, in scope, on its point, and speak if it
+    matched: a case on trial in shadow leaves the old one in force. A block gives way only to a case that is for everyone
+    whom the block protects.
+    """
+    return (
+        next(_own_reasons(case, standing), None) is None
+        and standing.point in case.case.on
+        and reachable(case, standing.principal)
+        and _RANK[mode_of(case, standing.mode)] >= _RANK["advise"]
+        and (other.case.effect != "block" or as_wide(case.case.scope, other.case.scope))
+    )
+
+
+_INDEXED: list[tuple[Mapping[str, LoadedCase], Superseders]] = []
+_INDEXES = 4
+
+
+def superseders(cases: Mapping[str, LoadedCase]) -> Superseders:
+    """Give who is superseded by whom; worked out once for each mapping, which must not change (a snapshot's does not)."""
+    for known, index in _INDEXED:
+        if known is cases:
+            return index
+    found: dict[str, tuple[LoadedCase, ...]] = {}
+    for case in cases.values():
+        for target in case.case.supersedes:
+            found[target] = (*found.get(target, ()), case)
+    _INDEXED.insert(0, (cases, found))
+    del _INDEXED[_INDEXES:]
+    return found

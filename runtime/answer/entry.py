@@ -1,0 +1,81 @@
+"""A case's own part of the block, as far as it does not depend on the task: made harmless once and kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from casebook.case import LoadedCase
+from casebook.policy import Policy
+from casebook.runtime.answer.harmless import excerpt, harmless, inside_quotes
+from casebook.runtime.answer.per_case import PerCase
+from casebook.runtime.answer.texts import TEXTS, Language, Weight
+
+WHY_CHARS = 240
+"""Characters of a judgment, and of a consequence, that the block shows."""
+
+TEXT_MAX = 9_499
+"""Characters of the block in all: hosts cut at 10,000, and DESIGN says under 9,500."""
+
+OUTSIDE = 1_500
+"""Characters kept for what is no case's text: heading, introduction, blocks by id, the names of what is left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """The fixed lines of a case: its correction (without the label), why (empty where it says nothing), its id."""
+
+    correction: str
+    why: str
+    identity: str
+
+
+def text_max(policy: Policy) -> int:
+    """Give the greatest length of the block, in characters."""
+    return min(policy.limits.max_text, TEXT_MAX)
+
+
+def outside(policy: Policy) -> int:
+    """Give the characters of the block that the cases' own texts must leave free."""
+    return min(OUTSIDE, text_max(policy) // 2)
+
+
+def room_for_cases(policy: Policy) -> int:
+    """Give the characters that the cases' own texts may take together."""
+    return min(policy.limits.max_chars, text_max(policy) - outside(policy))
+
+
+def short_length(entry: Entry, weight: Weight, language: Language) -> int:
+    """Give the characters that a case takes at the least: its correction and its id, with the line breaks."""
+    return 4 + len(TEXTS[language].labels[weight]) + len(entry.correction) + len(entry.identity)
+
+
+def short_lines(entry: Entry, weight: Weight, language: Language) -> list[str]:
+    """Give these lines."""
+    return [f"- {TEXTS[language].labels[weight]}{entry.correction}", entry.identity]
+
+
+def as_argument(case_id: str) -> str:
+    """Give an id as a shell takes it: one that begins with `-` must not pass for an option."""
+    return f"-- {case_id}" if case_id.startswith("-") else case_id
+
+
+def _make(loaded: LoadedCase, language: Language) -> Entry:
+    texts = TEXTS[language]
+    case = loaded.case
+    correction = harmless(case.correction) or texts.nothing
+    judgment, consequence = excerpt(case.judgment, WHY_CHARS), excerpt(case.consequence, WHY_CHARS)
+    if case.correction_by != "person":
+        correction = inside_quotes(correction)
+        judgment, consequence = (f"“{inside_quotes(each)}”" if each else "" for each in (judgment, consequence))
+    both, first, second = texts.why
+    if judgment and consequence:
+        why = both.format(judgment, consequence)
+    else:
+        why = first.format(judgment) if judgment else second.format(consequence) if consequence else ""
+    return Entry(
+        texts.voices[case.correction_by].format(correction), why, texts.case.format(case.id, as_argument(case.id))
+    )
+
+
+entry_of = PerCase(_make)
+"""Takes a loaded case and a language and gives its `Entry`."""

@@ -1,0 +1,148 @@
+"""Which of the cases that match are put in front of the agent, in what order, and what verdict they give."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from casebook.case import LoadedCase
+from casebook.conditions.facts import Facts
+from casebook.policy import Policy
+from casebook.runtime.answer.activation import Verdict
+from casebook.runtime.answer.eligibility import Spent, Standing, mode_of, reasons, standing_of
+from casebook.runtime.answer.entry import entry_of, room_for_cases, short_length
+from casebook.runtime.answer.isolation import reachable
+from casebook.runtime.answer.texts import Weight
+from casebook.scope import Point
+from casebook.task import Task
+
+_ORDER: Mapping[Weight, int] = MappingProxyType({"block": 0, "confirm": 1, "advise": 2, "agreed": 2})
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What became of the cases that match a task.
+
+    Attributes:
+        cases: the selected ones, in order.
+        weights: for each case that may speak, selected or not, how it weighs in this answer.
+        omitted: ids of those that may speak and were left out by the limits, in order.
+        verdict: over all that may speak.
+        binding: ids of those that made the verdict `block` or `confirm`, in order.
+        held: ids of those that may not speak, with the reason (see `eligibility`).
+        shadowed: those that would have spoken but for the mode `shadow`, in the order of the matcher.
+        point: where the task stands.
+    """
+
+    cases: tuple[LoadedCase, ...] = ()
+    weights: Mapping[str, Weight] = field(default_factory=dict)
+    omitted: tuple[str, ...] = ()
+    verdict: Verdict = "allow"
+    binding: tuple[str, ...] = ()
+    held: Mapping[str, str] = field(default_factory=dict)
+    shadowed: tuple[LoadedCase, ...] = ()
+    point: Point = "task"
+
+    @property
+    def omitted_blocks(self) -> tuple[str, ...]:
+        """Give the ids of blocks among the omitted, in order: the text names each on a line of its own."""
+        return tuple(each for each in self.omitted if self.weights[each] == "block")
+
+
+def select(
+    conflict: Sequence[LoadedCase],
+    all_cases: Mapping[str, LoadedCase],
+    task: Task,
+    facts: Facts,
+    policy: Policy,
+    *,
+    tool_host: bool = False,
+    spent: Spent | None = None,
+) -> Selection:
+    """Select among the cases whose conditions hold.
+
+    A case out of the task's reach is dropped without a trace. The verdict is over all that may speak, before any limit, less
+    those in `task.confirmed`; these keep their place as advice, marked as agreed to. Under the mode `advise` a block or
+    confirm is advice. A case whose text finds no room is left out whole: a correction is never cut.
+
+    Args:
+        conflict: what the matcher found, in any order.
+        all_cases: the snapshot's cases, for `supersedes`; the same mapping while nothing changes.
+        task: the task, for its principal, point and confirmed ids.
+        facts: its facts, for its instant.
+        policy: mode, limits and language.
+        tool_host: whether the host injects at a tool call, where less room is; the tool point counts as that anyway.
+        spent: what the journal says of cooldown, budget and what was said already.
+    """
+    if not conflict:
+        return Selection(point=task.point)
+    standing = standing_of(task, facts.at, policy, all_cases, spent)
+    free, held, shadowed = _sifted(conflict, standing)
+    weights = {case.case.id: _weight(case, task, standing) for case in free}
+    free.sort(key=lambda case: _place(case, weights[case.case.id]))
+    verdict, binding = _verdict(free, weights)
+    limits = policy.limits
+    most = limits.max_cases_tool if tool_host or task.point == "tool" else limits.max_cases
+    chosen = _within_limits(free, weights, most, policy)
+    kept = {case.case.id for case in chosen}
+    omitted = tuple(case.case.id for case in free if case.case.id not in kept)
+    return Selection(chosen, weights, omitted, verdict, binding, held, shadowed, task.point)
+
+
+def _sifted(
+    conflict: Iterable[LoadedCase], standing: Standing
+) -> tuple[list[LoadedCase], dict[str, str], tuple[LoadedCase, ...]]:
+    """Part the cases into those that may speak, those held back with the reason, and those that are only journaled."""
+    free: list[LoadedCase] = []
+    held: dict[str, str] = {}
+    shadowed: list[LoadedCase] = []
+    for case in conflict:
+        if not reachable(case, standing.principal):
+            continue
+        reason = next(reasons(case, standing), None)
+        if reason is None:
+            free.append(case)
+            continue
+        held[case.case.id] = reason
+        if reason == "mode:shadow":
+            shadowed.append(case)
+    return free, held, tuple(shadowed)
+
+
+def _weight(case: LoadedCase, task: Task, standing: Standing) -> Weight:
+    if case.case.effect == "advise":
+        return "advise"
+    if case.case.id in task.confirmed:
+        return "agreed"
+    return case.case.effect if mode_of(case, standing.mode) == "enforce" else "advise"
+
+
+def _place(case: LoadedCase, weight: Weight) -> tuple[int, int, int, str]:
+    """Give the sort key: effect, then priority, then the number of conditions, then the id."""
+    return _ORDER[weight], -case.case.priority, -len(case.conditions), case.case.id
+
+
+def _verdict(ordered: Sequence[LoadedCase], weights: Mapping[str, Weight]) -> tuple[Verdict, tuple[str, ...]]:
+    both: tuple[Verdict, Verdict] = ("block", "confirm")
+    for verdict in both:
+        binding = tuple(case.case.id for case in ordered if weights[case.case.id] == verdict)
+        if binding:
+            return verdict, binding
+    return "allow", ()
+
+
+def _within_limits(
+    ordered: Iterable[LoadedCase], weights: Mapping[str, Weight], most: int, policy: Policy
+) -> tuple[LoadedCase, ...]:
+    """Take what there is room for, in order; one that is too long does not keep out the shorter ones after it."""
+    room = room_for_cases(policy)
+    chosen: list[LoadedCase] = []
+    for case in ordered:
+        if len(chosen) == most:
+            break
+        length = short_length(entry_of(case, policy.language), weights[case.case.id], policy.language)
+        if length <= room:
+            chosen.append(case)
+            room -= length
+    return tuple(chosen)
