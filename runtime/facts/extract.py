@@ -1,0 +1,99 @@
+"""From a task to its facts: canonical names, what a shell call does, the intent, the session so far."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from casebook.conditions.facts import Facts
+from casebook.policy import Policy
+from casebook.runtime.facts.calls import call_facts
+from casebook.runtime.facts.instant import instant_of
+from casebook.runtime.facts.intents import IntentTable, intents_of, table_of
+from casebook.runtime.facts.session import events_of, session_facts
+from casebook.task import Task
+
+_PLAIN_FIELDS = ("text", "user", "project", "agent", "channel", "model", "origin", "answer")
+
+
+def extract(task: Task, policy: Policy, now: datetime, *, inherited: Mapping[str, Any] | None = None) -> Facts:
+    """Give the facts of a task.
+
+    Args:
+        task: what an agent is about to do.
+        policy: the casebook's; its `tools`, `intents`, `fields` and `timezone` count.
+        now: the present instant, aware, for a task that names none.
+        inherited: `text` and `intent` of the turn that the task belongs to, as the session keeps them; they count at the
+            tool point where the task names neither.
+
+    Returns:
+        Its facts: all strings NFC, one value plain and several a list, what is missing absent. Never raises.
+    """
+    values: dict[str, Any] = {"point": task.point}
+    for name in _PLAIN_FIELDS:
+        value = getattr(task, name)
+        if value is not None:
+            values[name] = value if value.isascii() else unicodedata.normalize("NFC", value)
+    if task.team:
+        values["team"] = one_or_list([composed(each) for each in task.team])
+    args = composed(task.args) if task.args else None
+    if task.tool:
+        values.update(call_facts(composed(task.tool), args, policy.tools))
+    if args:
+        values["args"] = args
+    if task.context:
+        values["context"] = composed(task.context)
+        for name in policy.fields:
+            if values["context"].get(name) is not None:
+                values[name] = values["context"][name]
+    table = table_of(policy)
+    _intent(task, values, table, inherited)
+    at = instant_of(task.at, policy.timezone) or now
+    history = events_of(task.history, policy, table) if task.history else ()
+    if task.session is not None or history:
+        values["session"] = session_facts(composed(task.session), history, at)
+    return Facts(values, at, history)
+
+
+def _intent(task: Task, values: dict[str, Any], table: IntentTable, inherited: Mapping[str, Any] | None) -> None:
+    """Say the intent: the task's own, else its turn's, else what the user's words say; absent where none does."""
+    if task.intent:
+        values["intent"] = one_or_list([composed(each) for each in task.intent])
+        return
+    if inherited and task.point == "tool" and "text" not in values:
+        for name in ("text", "intent"):
+            given = inherited.get(name)
+            if given:
+                values[name] = composed(given if isinstance(given, str) else one_or_list(list(given)))
+        if "intent" in values:
+            return
+    text = values.get("text")
+    if text:
+        found = intents_of(text, table)
+        if found:
+            values["intent"] = one_or_list(found)
+
+
+def one_or_list(several: Sequence[Any]) -> Any:
+    """Give the one value plain, several as a list."""
+    return several[0] if len(several) == 1 else list(several)
+
+
+def composed(value: Any) -> Any:
+    """Give a JSON value with all its strings in NFC; the very object where they are already."""
+    kind = type(value)
+    if kind is str:
+        return value if value.isascii() else unicodedata.normalize("NFC", value)
+    if kind is dict:
+        for key, item in value.items():
+            if (type(item) is not str or not item.isascii()) and composed(item) is not item or not key.isascii():
+                return {composed(name): composed(each) for name, each in value.items()}
+    elif kind is list:
+        for item in value:
+            if (type(item) is not str or not item.isascii()) and composed(item) is not item:
+                return [composed(each) for each in value]
+    elif kind is tuple:
+        return [composed(each) for each in value]
+    return value

@@ -1,0 +1,136 @@
+"""The session so far: the events before a task, and what is counted of them."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from casebook.conditions.facts import Event
+from casebook.policy import Policy
+from casebook.runtime.facts.calls import call_facts
+from casebook.runtime.facts.instant import instant_of
+from casebook.runtime.facts.intents import IntentTable, intents_of
+
+
+def events_of(history: Sequence[Mapping[str, Any]], policy: Policy, table: IntentTable) -> tuple[Event, ...]:
+    """Give a task's history as events that conditions can read.
+
+    Args:
+        history: `Task.history`, in order of arrival.
+        policy: for its alias table and its zone.
+        table: the intents, for events of kind `task` that tell a text and no intent.
+
+    Returns:
+        The events with canonical `tool`, `action`, `program`, `path`; `at` an aware instant, or None where it was not
+        told (such an event counts, but is never `within` anything). A failed `tool` event is followed by its `error`
+        event, unless the history tells that itself.
+    """
+    events: list[Event] = []
+    for place, told in enumerate(history):
+        event = _event(told, policy, table)
+        events.append(event)
+        if event["kind"] == "tool" and event["ok"] is False:
+            following = history[place + 1] if place + 1 < len(history) else None
+            if following is None or not _tells_error_of(following, told):
+                events.append({**event, "kind": "error"})
+    return tuple(events)
+
+
+def _event(told: Mapping[str, Any], policy: Policy, table: IntentTable) -> dict[str, Any]:
+    """Make one event of one that was told."""
+    event = {name: _composed(value) for name, value in told.items() if value is not None}
+    event["kind"] = told.get("kind")
+    event["at"] = instant_of(told.get("at"), policy.timezone)
+    native = event.get("tool_native") or event.get("tool")
+    if isinstance(native, str):
+        args = event.get("args")
+        for name, value in call_facts(native, args if isinstance(args, dict) else None, policy.tools).items():
+            if name in ("tool", "tool_native") or name not in event:
+                event[name] = value
+    if event["kind"] == "tool":
+        ok = event.get("ok")
+        event["ok"] = ok if isinstance(ok, bool) else event.get("error") is None
+    elif event["kind"] == "error":
+        event["ok"] = False
+    text = event.get("text")
+    if event["kind"] == "task" and isinstance(text, str) and "intent" not in event:
+        found = intents_of(text, table)
+        if found:
+            event["intent"] = found[0] if len(found) == 1 else list(found)
+    return event
+
+
+def _tells_error_of(following: Mapping[str, Any], told: Mapping[str, Any]) -> bool:
+    """Tell whether the next event of a history is the error of this failed call."""
+    return following.get("kind") == "error" and following.get("tool") in (None, told.get("tool"))
+
+
+def session_facts(session: str | None, events: Sequence[Event], at: datetime) -> dict[str, Any]:
+    """Give the `session` group.
+
+    Args:
+        session: the session's id, or None.
+        events: what came before, as `events_of` gives it.
+        at: the task's instant.
+
+    Returns:
+        `id`; `errors`, `tasks`: events of that kind; `consecutive_errors`: errors since the last call that succeeded;
+        `minutes`: since the first event whose instant is known, 0 without one; `tools`, `intents`: each once, in order of
+        first use; `last_error`: the message of the last error, else its type.
+    """
+    errors = consecutive = tasks = 0
+    tools: dict[str, None] = {}
+    intents: dict[str, None] = {}
+    last: Any = None
+    first: datetime | None = None
+    for event in events:
+        kind = event.get("kind")
+        when = event.get("at")
+        if first is None and when is not None:
+            first = when
+        if kind == "error":
+            errors += 1
+            consecutive += 1
+            last = event.get("error") or last
+        elif kind == "tool":
+            if event.get("ok"):
+                consecutive = 0
+            if isinstance(event.get("tool"), str):
+                tools[event["tool"]] = None
+        elif kind == "task":
+            tasks += 1
+            intent = event.get("intent")
+            intents.update(dict.fromkeys(intent if isinstance(intent, list) else [intent] if intent else []))
+    counted: dict[str, Any] = {
+        "id": session, "errors": errors, "consecutive_errors": consecutive, "tasks": tasks,
+        "minutes": max((at - first).total_seconds() / 60, 0.0) if first is not None else 0,
+    }  # fmt: skip
+    if tools:
+        counted["tools"] = list(tools)
+    if intents:
+        counted["intents"] = list(intents)
+    told = _told(last)
+    if told is not None:
+        counted["last_error"] = told
+    return counted
+
+
+def _told(error: Any) -> str | None:
+    """Give an error's message, else its type."""
+    if isinstance(error, Mapping):
+        found = error.get("message") or error.get("type")
+        return found if isinstance(found, str) else None
+    return error if isinstance(error, str) else None
+
+
+def _composed(value: Any) -> Any:
+    """Give a JSON value with its strings in NFC."""
+    if isinstance(value, str):
+        return value if value.isascii() else unicodedata.normalize("NFC", value)
+    if isinstance(value, dict):
+        return {_composed(name): _composed(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_composed(item) for item in value]
+    return value
