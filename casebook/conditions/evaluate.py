@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from casebook.conditions.facts import Event, Facts, resolve
-from casebook.conditions.fold import compiled, compiled_like, fold
+from casebook.conditions.fold import compiled, compiled_like, fold, fold_constant
 from casebook.conditions.tree import (
     Always,
     And,
@@ -27,7 +26,6 @@ from casebook.conditions.tree import (
     Node,
     Not,
     Or,
-    Pattern,
     Test,
     This,
     Time,
@@ -162,9 +160,6 @@ def _text_test(op: str, value: str, constant: Any, reading: Reading) -> bool:
     if op == "ends_with":
         return text.endswith(fold_constant(constant))
     return compiled_like(constant).search(text) is not None
-
-
-fold_constant = lru_cache(maxsize=65_536)(fold)
 
 
 def _scalar_test(op: str, value: object, constant: Any, reading: Reading) -> bool:

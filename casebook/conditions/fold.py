@@ -27,6 +27,12 @@ def fold(text: str) -> str:
     return normalize("NFKC", normalize("NFKC", text).casefold())
 
 
+@lru_cache(maxsize=65_536)
+def fold_constant(text: str) -> str:
+    """Give `fold(text)` of a constant in a condition, remembered."""
+    return fold(text)
+
+
 @lru_cache(maxsize=4096)
 def compiled(pattern: Pattern) -> Any:
     """Compile a pattern of `matches` with RE2; raises `re2.error` where RE2 refuses it."""

@@ -1,0 +1,284 @@
+"""The alpha network: every distinct test of all cases once, and which of them a task passes.
+
+Equality, containment and affix tests are *indexed*: what a task passes of them is found through tables and multi-pattern
+search, at a cost that grows with the task and not with the number of cases. The others are decided on demand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from casebook.conditions.evaluate import Reading, history_count, holds
+from casebook.conditions.facts import resolve
+from casebook.conditions.fold import fold, fold_constant
+from casebook.conditions.tree import Count, Field, Node, Test
+from casebook.runtime.matching.needles import Needles
+from casebook.runtime.matching.numbers import integer_bound
+
+if TYPE_CHECKING:
+    from casebook.runtime.matching.production import Posting
+
+SCALARS = frozenset({"tool", "tool_native", "user", "project", "agent", "channel", "model", "origin", "point"})
+"""Fields that hold one string: the engine is posted the code of their value, so `!=` is exact."""
+COUNTERS = frozenset({("session", "errors"), ("session", "consecutive_errors"), ("session", "tasks")})
+"""Fields that hold whole numbers: the engine compares them itself."""
+MISSING, OTHER = 0, 1
+"""Codes of a scalar field: no value; a value that no case names. Every named value's code is its node's number."""
+
+
+@dataclass(slots=True, eq=False)
+class AlphaNode:
+    """One distinct test.
+
+    Attributes:
+        number: from 2, unique among the living nodes; names its property and codes its value.
+        node: the test, in positive form, zones bound.
+        indexed: whether `AlphaNetwork.passed` tells it.
+        uses: how many productions ask it: how common it is among the cases.
+        postings: by sign, how the engine is told of it (`production.posting`).
+    """
+
+    number: int
+    node: Node
+    indexed: bool
+    uses: int = 0
+    postings: dict[bool, Posting] = field(default_factory=dict)
+
+
+def key_of(value: object) -> Any:
+    """Give a dictionary key under which exactly the equal values of the language meet (`1 == 1.0`, `true` is not 1)."""
+    return ("bool", value) if isinstance(value, bool) else value
+
+
+def is_indexed(node: Node) -> bool:
+    """Say whether a positive test is found through tables."""
+    if not isinstance(node, Test):
+        return False
+    if node.op == "is":
+        return True
+    return node.op in ("contains", "starts_with", "ends_with") and isinstance(node.value, str) and bool(fold(node.value))
+
+
+class AlphaNetwork:
+    """Registers tests and says which of the indexed ones a task passes. Not safe for two threads: its matcher locks."""
+
+    def __init__(self) -> None:
+        """Begin empty."""
+        self._nodes: dict[Node, AlphaNode] = {}
+        self._free: list[int] = []
+        self._next = 2
+        self._fields: dict[Field, int] = {}
+        self._flat: dict[str, FieldIndex] = {}
+        self._nested: dict[str, dict[str, dict[Field, FieldIndex]]] = {}
+
+    def __len__(self) -> int:
+        """Give how many distinct tests there are."""
+        return len(self._nodes)
+
+    def number(self) -> int:
+        """Take a number that no living node or property has."""
+        if self._free:
+            return self._free.pop()
+        self._next += 1
+        return self._next - 1
+
+    def field_number(self, field: Field) -> int:
+        """Give the number of a scalar or counter field's own property."""
+        found = self._fields.get(field)
+        if found is None:
+            found = self._fields[field] = self.number()
+        return found
+
+    def add(self, node: Node) -> AlphaNode:
+        """Give the alpha node of a test, made where there is none, and count one more use."""
+        found = self._nodes.get(node)
+        if found is None:
+            found = self._nodes[node] = AlphaNode(self.number(), node, is_indexed(node))
+            if found.indexed:
+                self._index(node).add(found)  # type: ignore[arg-type]  # indexed nodes are tests
+        found.uses += 1
+        return found
+
+    def remove(self, alpha: AlphaNode) -> None:
+        """Count one use less; the last one takes the node out and frees its number."""
+        alpha.uses -= 1
+        if alpha.uses:
+            return
+        del self._nodes[alpha.node]
+        self._free.append(alpha.number)
+        if alpha.indexed:
+            self._index(alpha.node).remove(alpha)  # type: ignore[arg-type]  # as above
+
+    def find(self, node: Node) -> AlphaNode | None:
+        """Give the alpha node of a test that a case asks, or None."""
+        return self._nodes.get(node)
+
+    def _index(self, test: Test) -> FieldIndex:
+        path = test.field.path
+        if len(path) == 1:
+            return self._flat.setdefault(str(path[0]), FieldIndex())
+        below = self._nested.setdefault(str(path[0]), {}).setdefault(str(path[1]), {})
+        return below.setdefault(test.field, FieldIndex())
+
+    def code(self, root: str, value: object) -> int:
+        """Give what the engine is posted for a scalar field: the value's code, `OTHER` or `MISSING`."""
+        if value is None:
+            return MISSING
+        index = self._flat.get(root)
+        return OTHER if index is None or not isinstance(value, str) else index.equal.get(value, OTHER)
+
+    def passed(self, reading: Reading) -> set[int]:
+        """Give the numbers of the indexed nodes that a task passes."""
+        found: set[int] = set()
+        values = reading.facts.values
+        for root, index in self._flat.items():
+            value = values.get(root)
+            if value is not None:
+                index.collect(resolve(values, Field((root,))) if root == "session" else value, reading, found)
+        for root, below in self._nested.items():
+            group = values.get(root)
+            if isinstance(group, Mapping):
+                for field, index in _reached(below, group):
+                    value = resolve(values, field)
+                    if value is not None:
+                        index.collect(value, reading, found)
+            elif group is not None:
+                for fields in below.values():
+                    for field, index in fields.items():
+                        index.collect(resolve(values, field), reading, found)
+        return found
+
+
+def _reached(
+    below: Mapping[str, dict[Field, FieldIndex]], group: Mapping[str, Any]
+) -> Iterator[tuple[Field, FieldIndex]]:
+    shorter = group if len(group) < len(below) else below
+    for key in shorter:
+        if key in group and key in below:
+            yield from below[key].items()
+
+
+class FieldIndex:
+    """The indexed tests of one field."""
+
+    __slots__ = ("equal", "heads", "items", "needles", "tails")
+
+    def __init__(self) -> None:
+        """Begin empty."""
+        self.equal: dict[Any, int] = {}
+        self.items: dict[Any, int] = {}
+        self.needles = Needles()
+        self.heads = Affixes(at_start=True)
+        self.tails = Affixes(at_start=False)
+
+    def add(self, alpha: AlphaNode) -> None:
+        """Index a test of this field."""
+        test: Test = alpha.node  # type: ignore[assignment]  # the network indexes tests only
+        if test.op == "is":
+            self.equal[key_of(test.value)] = alpha.number
+        elif test.op == "contains":
+            self.items[key_of(test.value)] = alpha.number
+            self.needles.add(fold_constant(str(test.value)), alpha.number)
+        else:
+            affixes = self.heads if test.op == "starts_with" else self.tails
+            affixes.add(fold_constant(str(test.value)), alpha.number)
+
+    def remove(self, alpha: AlphaNode) -> None:
+        """Take a test out again."""
+        test: Test = alpha.node  # type: ignore[assignment]  # as above
+        if test.op == "is":
+            del self.equal[key_of(test.value)]
+        elif test.op == "contains":
+            del self.items[key_of(test.value)]
+            self.needles.remove(fold_constant(str(test.value)), alpha.number)
+        else:
+            affixes = self.heads if test.op == "starts_with" else self.tails
+            affixes.remove(fold_constant(str(test.value)), alpha.number)
+
+    def collect(self, value: Any, reading: Reading, found: set[int]) -> None:
+        """Add the numbers of the tests that a value passes."""
+        if isinstance(value, list):
+            for item in value:
+                self._collect_scalar(item, reading, found, self.items)
+        else:
+            self._collect_scalar(value, reading, found, None)
+
+    def _collect_scalar(self, value: Any, reading: Reading, found: set[int], items: dict[Any, int] | None) -> None:
+        if isinstance(value, list | dict) or value is None:
+            return
+        key = ("bool", value) if value is True or value is False else value
+        number = self.equal.get(key)
+        if number is not None:
+            found.add(number)
+        if items:  # over a list, `contains` asks for an equal item
+            number = items.get(key)
+            if number is not None:
+                found.add(number)
+        if isinstance(value, str):
+            if items is None and self.needles:
+                self.needles.collect(reading.fold(value), found)
+            if self.heads.lengths:
+                self.heads.collect(reading.fold(value), found)
+            if self.tails.lengths:
+                self.tails.collect(reading.fold(value), found)
+
+
+class Affixes:
+    """Heads or tails of texts, found by looking up one slice for each length in use."""
+
+    __slots__ = ("at_start", "lengths", "numbers")
+
+    def __init__(self, *, at_start: bool) -> None:
+        """Begin empty, for heads or for tails."""
+        self.at_start = at_start
+        self.lengths: dict[int, int] = {}
+        self.numbers: dict[str, tuple[int, ...]] = {}
+
+    def add(self, affix: str, number: int) -> None:
+        """Look for a folded affix on behalf of a node."""
+        self.numbers[affix] = (*self.numbers.get(affix, ()), number)
+        self.lengths[len(affix)] = self.lengths.get(len(affix), 0) + 1
+
+    def remove(self, affix: str, number: int) -> None:
+        """Look for it no more."""
+        left = tuple(each for each in self.numbers[affix] if each != number)
+        if left:
+            self.numbers[affix] = left
+        else:
+            del self.numbers[affix]
+        self.lengths[len(affix)] -= 1
+        if not self.lengths[len(affix)]:
+            del self.lengths[len(affix)]
+
+    def collect(self, text: str, found: set[int]) -> None:
+        """Add the numbers of the affixes that a folded text has."""
+        for length in self.lengths:
+            if length <= len(text):
+                part = text[:length] if self.at_start else text[len(text) - length :]
+                found.update(self.numbers.get(part, ()))
+
+
+def signal(node: Node, reading: Reading) -> bool:
+    """Decide a node that is not indexed, through the reference evaluator (its clocks are bound to zones already)."""
+    return holds(node, reading, "UTC")
+
+
+def counter_value(node: Test | Count, reading: Reading) -> int | None:
+    """Give the whole number that a counter test compares, or None where there is none (no such test then holds)."""
+    if isinstance(node, Count):
+        return history_count(node, reading)
+    value = reading.facts.get(node.field)
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def counter_bound(node: Node) -> tuple[str, int] | None:
+    """Give the engine's op and whole number of an order test on a counter, or None where the node is no such test."""
+    if isinstance(node, Count) and node.op in ("gt", "gte", "lt", "lte"):
+        return integer_bound(node.op, node.value)
+    if isinstance(node, Test) and node.field.path in COUNTERS and node.op in ("gt", "gte", "lt", "lte"):
+        return integer_bound(node.op, node.value)  # type: ignore[arg-type]  # the parser lets numbers only stand here
+    return None

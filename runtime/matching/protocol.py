@@ -1,0 +1,53 @@
+"""The seam between the runtime and its engines."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from casebook.case import LoadedCase
+from casebook.conditions.facts import Facts
+from casebook.conditions.tree import Node
+
+EngineName = Literal["durable_rules", "reference"]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleView:
+    """How a case stands in the engine, for explanations.
+
+    Attributes:
+        engine: which engine.
+        ruleset: the name of the ruleset that holds its rule; empty for the reference engine.
+        rule: the rule's name.
+        definition: the rule as durable_rules has it, `{"all": [{"m": {"$and": […]}}]}`.
+        legend: what each test of the definition asks, in the order of the definition: the node, and whether it must hold.
+    """
+
+    engine: EngineName
+    ruleset: str
+    rule: str
+    definition: Mapping[str, object]
+    legend: tuple[tuple[str, Node, bool], ...]
+
+
+class Matcher(Protocol):
+    """Decides which cases' scope and conditions hold. Safe from many threads and over forks."""
+
+    engine: EngineName
+
+    def update(self, cases: Mapping[str, LoadedCase]) -> None:
+        """Bring it to these cases, by id; only what differs is worked out again."""
+
+    def match(self, facts: Facts) -> tuple[LoadedCase, ...]:
+        """Give the conflict set: every active case whose scope and conditions hold, by id, whatever its points and times."""
+
+    def rule_of(self, case_id: str) -> RuleView | None:
+        """Say how a case stands in the engine, or None where it is not active or not here."""
+
+    def figures(self) -> Mapping[str, int]:
+        """Give its sizes and counts by name, for `doctor`."""
+
+    def close(self) -> None:
+        """Free what it holds outside Python; it is not asked again."""

@@ -1,0 +1,63 @@
+"""The reference matcher: the same alpha network and router, every candidate decided by the reference evaluator."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from casebook.case import LoadedCase
+from casebook.conditions.evaluate import Reading
+from casebook.conditions.facts import Facts
+from casebook.runtime.matching.alpha import signal
+from casebook.runtime.matching.forking import guarded
+from casebook.runtime.matching.protocol import EngineName, RuleView
+from casebook.runtime.matching.rete import view
+from casebook.runtime.matching.rulebase import RuleBase
+
+
+class ReferenceMatcher:
+    """Decides in plain Python, where durable_rules cannot be imported or is not wanted. Safe from many threads."""
+
+    engine: EngineName = "reference"
+
+    def __init__(self) -> None:
+        """Begin with no cases."""
+        self._lock = guarded(self)
+        self._base = RuleBase()
+
+    def update(self, cases: Mapping[str, LoadedCase]) -> None:
+        """Bring it to these cases, by id; only what differs is worked out again."""
+        with self._lock:
+            self._base.update(cases)
+
+    def match(self, facts: Facts) -> tuple[LoadedCase, ...]:
+        """Give the conflict set, by id."""
+        with self._lock:
+            reading = Reading(facts)
+            signals: dict[int, bool] = {}
+            found: list[LoadedCase] = []
+            for production in self._base.router.candidates(self._base.network.passed(reading)):
+                for posting in production.open:
+                    number = posting.alpha.number
+                    held = signals.get(number)
+                    if held is None:
+                        held = signals[number] = signal(posting.alpha.node, reading)
+                    if held is not posting.positive:
+                        break
+                else:
+                    found.extend(production.cases.values())
+        found.sort(key=lambda case: case.id)
+        return tuple(found)
+
+    def rule_of(self, case_id: str) -> RuleView | None:
+        """Say how a case would stand in the engine; it stands in no ruleset."""
+        with self._lock:
+            production = self._base.production_of(case_id)
+            return None if production is None else view(self.engine, "", production)
+
+    def figures(self) -> Mapping[str, int]:
+        """Give its sizes by name."""
+        with self._lock:
+            return {"productions": len(self._base), "alpha_nodes": len(self._base.network)}
+
+    def close(self) -> None:
+        """Nothing to free."""
