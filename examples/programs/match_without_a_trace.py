@@ -1,0 +1,30 @@
+"""`match`: the answer that `before_task` would give, with nothing journaled and no counter moved; twice the same."""
+
+from __future__ import annotations
+
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+from shutil import copytree
+
+from casebook import Task
+from casebook.clock import fixed_clock
+from casebook.runtime import Runtime
+
+PACK = Path(__file__).parents[1] / "payments"
+
+
+def main() -> None:
+    """Look twice at one refund, then at a smaller one."""
+    with tempfile.TemporaryDirectory() as folder:
+        memory = copytree(PACK, Path(folder) / "memory")
+        runtime = Runtime.open(memory, clock=fixed_clock(datetime(2026, 3, 19, 10, tzinfo=UTC)))
+        for amount in (900, 900, 120):
+            activation = runtime.match(Task(tool="stripe_refund", args={"amount": amount}))
+            print(amount, activation.verdict, [case.id for case in activation.cases])
+        print("held back:", dict(runtime.match(Task(tool="refund", args={"amount": 4000})).held))
+        runtime.close()
+
+
+if __name__ == "__main__":
+    main()
