@@ -56,7 +56,9 @@ class Standing:
     spent: Spent | None = None
 
 
-def standing_of(task: Task, at: datetime, policy: Policy, cases: Mapping[str, LoadedCase], spent: Spent | None) -> Standing:
+def standing_of(
+    task: Task, at: datetime, policy: Policy, cases: Mapping[str, LoadedCase], spent: Spent | None
+) -> Standing:
     """Give a task's standing among the cases of a snapshot."""
     return Standing(at, task.point, principal_of(task), policy.mode, superseders(cases), spent)
 

@@ -1,0 +1,90 @@
+"""What a condition saw, in a few words: the clock as it stood, a value of the task (data: quoted, shortened), a count."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from casebook.conditions.evaluate import Trace
+from casebook.conditions.tree import Always, And, Count, Earlier, Field, Not, Or, Test, Time, Week, Weekday
+from casebook.runtime.answer.harmless import excerpt, inside_quotes
+from casebook.runtime.answer.texts import Texts
+
+Redact = Callable[[str], str]
+"""Takes a text and gives it without its secrets."""
+
+VALUE_CHARS = 48
+"""Characters of a value that are shown."""
+
+_READ_CHARS = 2_000
+_ITEMS = 4
+
+
+def as_it_is(text: str) -> str:
+    """Give the text itself: the `Redact` of who has none."""
+    return text
+
+
+def value_words(value: Any, texts: Texts, redact: Redact = as_it_is, *, nested: bool = False) -> str:
+    """Give a value of a task as one short harmless text: words quoted, of lists and mappings a few items or names."""
+    if value is None:
+        return texts.nothing
+    if isinstance(value, bool):
+        return texts.yes if value else texts.no
+    if isinstance(value, str):
+        return f'"{inside_quotes(excerpt(redact(value[:_READ_CHARS]), VALUE_CHARS))}"'
+    if isinstance(value, int):
+        bits = value.bit_length()
+        return str(value) if bits <= 128 else f"{'-' if value < 0 else ''}2^{bits - 1}…"
+    if isinstance(value, float):
+        return repr(value)
+    more = "" if len(value) <= _ITEMS else ", …"
+    if nested:
+        return "{…}" if isinstance(value, Mapping) else "[…]"
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(excerpt(str(name)[:_READ_CHARS], 24) for name in list(value)[:_ITEMS]) + more + "}"
+    return "[" + ", ".join(value_words(item, texts, redact, nested=True) for item in list(value)[:_ITEMS]) + more + "]"
+
+
+def clock_words(node: object, local: datetime, texts: Texts) -> str:
+    """Give the wall clock as far as a clock test looks at it, with its zone: `Fri 03:10 Asia/Shanghai`."""
+    zone = local.tzinfo.key if isinstance(local.tzinfo, ZoneInfo) else str(local.tzinfo)
+    day = texts.weekdays[local.weekday()]
+    if isinstance(node, Time | Week):
+        moment = f"{local:%H:%M:%S}" if local.second else f"{local:%H:%M}"
+        weekly = isinstance(node, Week) or node.days is not None
+        return f"{day} {moment} {zone}" if weekly else f"{moment} {zone}"
+    date = local.date().isoformat()
+    return f"{day} {date} {zone}" if isinstance(node, Weekday) else f"{date} {zone}"
+
+
+def found_words(trace: Trace, texts: Texts, redact: Redact = as_it_is) -> str:
+    """Give what a leaf saw."""
+    if isinstance(trace.node, Test):
+        return value_words(trace.seen, texts, redact)
+    if isinstance(trace.node, Earlier | Count):
+        return texts.events.format(trace.seen)
+    return clock_words(trace.node, trace.seen, texts)
+
+
+def field_words(field: Field) -> str:
+    """Give a field's dotted name, harmless."""
+    return excerpt(".".join(map(str, field.path)), VALUE_CHARS)
+
+
+def leaves(trace: Trace) -> Iterator[Trace]:
+    """Give the leaves that made a condition come out as it did, in order.
+
+    Of an `or` that holds those that hold, of an `and` that fails those that fail, else all; `always` is none.
+    """
+    stack = [trace]
+    while stack:
+        top = stack.pop()
+        if isinstance(top.node, And | Or):
+            stack.extend(each for each in reversed(top.items) if each.holds is top.holds)
+        elif isinstance(top.node, Not):
+            stack.append(top.items[0])
+        elif not isinstance(top.node, Always):
+            yield top

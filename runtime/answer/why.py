@@ -1,0 +1,73 @@
+"""Why a condition came out as it did, and why a case is held back, in words."""
+
+from __future__ import annotations
+
+from casebook.conditions.evaluate import Trace
+from casebook.conditions.render import render
+from casebook.conditions.tree import Count, Earlier, Node, Test, Time
+from casebook.runtime.answer.explain_texts import EXPLAIN_TEXTS, ExplainTexts
+from casebook.runtime.answer.harmless import excerpt
+from casebook.runtime.answer.seen import Redact, as_it_is, field_words, found_words, leaves
+from casebook.runtime.answer.texts import TEXTS, Language
+
+WANTED_CHARS = 200
+_LEAVES = 6
+
+
+def condition_words(trace: Trace, language: Language, redact: Redact = as_it_is) -> str:
+    """Give what a condition saw and, where it fails, what it wanted: `time: 07:00 Asia/Shanghai, wanted 00:00–06:00`.
+
+    Args:
+        trace: how the condition came out.
+        language: of the words.
+        redact: takes secrets out of the values seen.
+    """
+    texts = EXPLAIN_TEXTS[language]
+    found: list[str] = []
+    for leaf in leaves(trace):
+        if len(found) == _LEAVES:
+            found.append("…")
+            break
+        found.append(_leaf_words(leaf, language, redact, fails=not trace.holds))
+    return texts.separator.join(found)
+
+
+def _leaf_words(leaf: Trace, language: Language, redact: Redact, *, fails: bool) -> str:
+    texts = EXPLAIN_TEXTS[language]
+    saw = _saw(leaf, texts, language, redact)
+    if not fails:
+        return saw
+    if leaf.holds:
+        return texts.unwanted.format(saw, _wanted(leaf.node, texts, language))
+    missing = isinstance(leaf.node, Test) and leaf.seen is None and leaf.node.op == "exists"
+    return saw if missing else texts.wanted.format(saw, _wanted(leaf.node, texts, language))
+
+
+def _saw(leaf: Trace, texts: ExplainTexts, language: Language, redact: Redact) -> str:
+    found = found_words(leaf, TEXTS[language], redact)
+    if isinstance(leaf.node, Test):
+        field = field_words(leaf.node.field)
+        return texts.missing.format(field) if leaf.seen is None else texts.field.format(field, found)
+    if isinstance(leaf.node, Earlier | Count):
+        return texts.events.format(leaf.seen)
+    return texts.clock.format(found)
+
+
+def _wanted(node: Node, texts: ExplainTexts, language: Language) -> str:
+    if isinstance(node, Time) and node.days is None:
+        return texts.window.format(_moment(node.start), _moment(node.end))
+    return excerpt(render(node, language), WANTED_CHARS)
+
+
+def _moment(seconds: int) -> str:
+    text = f"{seconds // 3600:02}:{seconds // 60 % 60:02}"
+    return text if seconds % 60 == 0 else f"{text}:{seconds % 60:02}"
+
+
+def reason_words(reason: str, language: Language) -> str:
+    """Give in words why a case is held back, from a reason as `eligibility` gives it."""
+    reasons = EXPLAIN_TEXTS[language].reasons
+    if reason in reasons:
+        return reasons[reason]
+    code, _, detail = reason.partition(":")
+    return reasons.get(code, "{}").format(excerpt(detail, WANTED_CHARS))
