@@ -52,7 +52,7 @@ def before_tool(runtime: Runtime, call: Call, session: str) -> str | None:
             activation = runtime.before_task(Task(tool=call.tool, args=call.args, session=session, confirmed=ids))
     if activation.verdict == "allow":
         return None
-    return " ".join(case.correction for case in activation.cases)
+    return " ".join(case.correction for case in activation.cases if case.effect == activation.verdict)
 
 
 def run(runtime: Runtime, words: str) -> None:
@@ -70,9 +70,8 @@ def main() -> None:
     """Run the loop on a copy of the demo pack."""
     with tempfile.TemporaryDirectory() as folder:
         memory = copytree(PACK, Path(folder) / "memory")
-        runtime = Runtime.open(memory, clock=fixed_clock(FRIDAY_EVENING))
-        run(runtime, "release the checkout branch")
-        runtime.close()
+        with Runtime.open(memory, clock=fixed_clock(FRIDAY_EVENING)) as runtime:
+            run(runtime, "release the checkout branch")
 
 
 if __name__ == "__main__":

@@ -20,16 +20,14 @@ async def main() -> None:
     """Ask about five commands at once, then in all the other ways."""
     with tempfile.TemporaryDirectory() as folder:
         memory = copytree(PACK, Path(folder) / "memory")
-        runtime = Runtime.open(memory, clock=fixed_clock(datetime(2026, 3, 19, 10, tzinfo=UTC)))
-        tasks = [Task(tool="shell", args={"command": command}) for command in COMMANDS]
-        for command, activation in zip(
-            COMMANDS, await asyncio.gather(*(runtime.abefore_task(task) for task in tasks)), strict=True
-        ):
-            print(f"{command:20}{activation.verdict:8} {[case.id for case in activation.cases]}")
-        print("match:", (await runtime.amatch(tasks[0])).verdict)
-        async with runtime.atask(tasks[4]) as activation:
-            print("inside:", activation.verdict)
-        runtime.close()
+        with Runtime.open(memory, clock=fixed_clock(datetime(2026, 3, 19, 10, tzinfo=UTC))) as runtime:
+            tasks = [Task(tool="shell", args={"command": command}) for command in COMMANDS]
+            answers = await asyncio.gather(*(runtime.abefore_task(task) for task in tasks))
+            for command, activation in zip(COMMANDS, answers, strict=True):
+                print(f"{command:20}{activation.verdict:8} {[case.id for case in activation.cases]}")
+            print("match:", (await runtime.amatch(tasks[0])).verdict)
+            async with runtime.atask(tasks[4]) as activation:
+                print("inside:", activation.verdict)
 
 
 if __name__ == "__main__":

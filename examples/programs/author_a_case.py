@@ -26,8 +26,12 @@ LESSON = Case.from_json(
         "effect": "confirm",
         "created_at": "2026-03-01",
         "examples": {
-            "fires": [{"tool": "shell", "args": {"command": "alembic upgrade head"}, "context": {"target": "production"}}],
-            "silent": [{"tool": "shell", "args": {"command": "alembic upgrade head"}, "context": {"target": "staging"}}],
+            "fires": [
+                {"tool": "shell", "args": {"command": "alembic upgrade head"}, "context": {"target": "production"}}
+            ],
+            "silent": [
+                {"tool": "shell", "args": {"command": "alembic upgrade head"}, "context": {"target": "staging"}}
+            ],
         },
     }
 )
@@ -40,18 +44,17 @@ def main() -> None:
         memory = Path(folder) / "memory"
         memory.mkdir()
         store = FolderStore(memory, clock=CLOCK)
-        runtime = Runtime.open(memory, clock=CLOCK)
-        task = Task(tool="shell", args={"command": "alembic upgrade head"}, context={"target": "production"})
-        print("before:", runtime.before_task(task).verdict)
-        store.put(LESSON)
-        activation = runtime.before_task(task)
-        print("after:", activation.verdict, [case.id for case in activation.cases])
-        try:
-            store.put(Case.from_json(TYPO))
-        except CasebookError as error:
-            print("refused:", error)
-        print("files:", sorted(path.name for path in memory.rglob("*.json")))
-        runtime.close()
+        with Runtime.open(memory, clock=CLOCK) as runtime:
+            task = Task(tool="shell", args={"command": "alembic upgrade head"}, context={"target": "production"})
+            print("before:", runtime.before_task(task).verdict)
+            store.put(LESSON)
+            activation = runtime.before_task(task)
+            print("after:", activation.verdict, [case.id for case in activation.cases])
+            try:
+                store.put(Case.from_json(TYPO))
+            except CasebookError as error:
+                print("refused:", error)
+            print("files:", sorted(path.name for path in memory.rglob("*.json")))
 
 
 if __name__ == "__main__":

@@ -18,10 +18,9 @@ def main() -> None:
     """Explain a push to main on a Friday, a minute too early for the rule."""
     with tempfile.TemporaryDirectory() as folder:
         memory = copytree(PACK, Path(folder) / "memory")
-        runtime = Runtime.open(memory, clock=fixed_clock(datetime(2026, 3, 20, 14, 59, tzinfo=UTC)))
-        explanation = runtime.explain(Task(tool="shell", args={"command": "git push origin main"}))
-        print(explanation.text("en"))
-        runtime.close()
+        with Runtime.open(memory, clock=fixed_clock(datetime(2026, 3, 20, 14, 59, tzinfo=UTC))) as runtime:
+            explanation = runtime.explain(Task(tool="shell", args={"command": "git push origin main"}))
+            print(explanation.text("en"))
 
 
 if __name__ == "__main__":

@@ -41,11 +41,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         mine = casebook(Path(folder) / "mine", MINE)
         ours = casebook(Path(folder) / "ours", OURS, TESTS)
-        runtime = Runtime.open([mine, ours], clock=fixed_clock(datetime(2026, 3, 19, 10, tzinfo=UTC)))
-        activation = runtime.before_task(Task(tool="shell", args={"command": "git commit -m 'Fix rounding'"}))
-        for case in activation.cases:
-            print(f"{case.id}: {case.correction}")
-        runtime.close()
+        with Runtime.open([mine, ours], clock=fixed_clock(datetime(2026, 3, 19, 10, tzinfo=UTC))) as runtime:
+            activation = runtime.before_task(Task(tool="shell", args={"command": "git commit -m 'Fix rounding'"}))
+            for case in activation.cases:
+                print(f"{case.id}: {case.correction}")
 
 
 if __name__ == "__main__":

@@ -18,12 +18,11 @@ def main() -> None:
     """Look twice at one refund, then at a smaller one."""
     with tempfile.TemporaryDirectory() as folder:
         memory = copytree(PACK, Path(folder) / "memory")
-        runtime = Runtime.open(memory, clock=fixed_clock(datetime(2026, 3, 19, 10, tzinfo=UTC)))
-        for amount in (900, 900, 120):
-            activation = runtime.match(Task(tool="stripe_refund", args={"amount": amount}))
-            print(amount, activation.verdict, [case.id for case in activation.cases])
-        print("held back:", dict(runtime.match(Task(tool="refund", args={"amount": 4000})).held))
-        runtime.close()
+        with Runtime.open(memory, clock=fixed_clock(datetime(2026, 3, 19, 10, tzinfo=UTC))) as runtime:
+            for amount in (900, 900, 120):
+                activation = runtime.match(Task(tool="stripe_refund", args={"amount": amount}))
+                print(amount, activation.verdict, [case.id for case in activation.cases])
+            print("held back:", dict(runtime.match(Task(tool="refund", args={"amount": 4000})).held))
 
 
 if __name__ == "__main__":

@@ -18,9 +18,8 @@ PACK = Path(__file__).parents[1] / "night_push"
 @pytest.fixture
 def runtime(tmp_path: Path) -> Iterator[Runtime]:
     """The night pack, opened with the system's clock."""
-    opened = Runtime.open(copytree(PACK, tmp_path / "memory"))
-    yield opened
-    opened.close()
+    with Runtime.open(copytree(PACK, tmp_path / "memory")) as opened:
+        yield opened
 
 
 @pytest.mark.parametrize(

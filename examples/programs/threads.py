@@ -26,17 +26,16 @@ def main() -> None:
     """Ask four hundred times from eight threads and count the answers."""
     with tempfile.TemporaryDirectory() as folder:
         memory = copytree(PACK, Path(folder) / "memory")
-        runtime = Runtime.open(memory, clock=fixed_clock(datetime(2026, 3, 19, 2, tzinfo=UTC)))
+        with Runtime.open(memory, clock=fixed_clock(datetime(2026, 3, 19, 2, tzinfo=UTC))) as runtime:
 
-        def ask(number: int) -> tuple[str, str]:
-            activation = runtime.before_task(TASKS[number % len(TASKS)])
-            return activation.verdict, " ".join(case.id for case in activation.cases)
+            def ask(number: int) -> tuple[str, str]:
+                activation = runtime.before_task(TASKS[number % len(TASKS)])
+                return activation.verdict, " ".join(case.id for case in activation.cases)
 
-        with ThreadPoolExecutor(max_workers=8) as pool:
-            counted = Counter(pool.map(ask, range(400)))
-        for (verdict, ids), times in sorted(counted.items()):
-            print(times, verdict, ids or "-")
-        runtime.close()
+            with ThreadPoolExecutor(max_workers=8) as pool:
+                counted = Counter(pool.map(ask, range(400)))
+            for (verdict, ids), times in sorted(counted.items()):
+                print(times, verdict, ids or "-")
 
 
 if __name__ == "__main__":

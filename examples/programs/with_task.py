@@ -24,18 +24,18 @@ def push(title: str) -> None:
 def main() -> None:
     """Ask, obey, and let an error through."""
     with tempfile.TemporaryDirectory() as folder:
-        runtime = Runtime.open(copytree(PACK, Path(folder) / "memory"), clock=fixed_clock(NIGHT))
-        with runtime.task(Task(tool="push", args={"user": "u1", "title": "限时优惠"})) as activation:
-            print(activation.verdict, [case.id for case in activation.cases])
-            if activation.verdict == "allow":
-                push("限时优惠")
-        try:
-            with runtime.task(Task(tool="push", args={"user": "u1", "urgent": True})) as activation:
+        memory = copytree(PACK, Path(folder) / "memory")
+        with Runtime.open(memory, clock=fixed_clock(NIGHT)) as runtime:
+            with runtime.task(Task(tool="push", args={"user": "u1", "title": "限时优惠"})) as activation:
                 print(activation.verdict, [case.id for case in activation.cases])
-                push("密码被修改")
-        except ConnectionError as error:
-            print("the exception went on:", error)
-        runtime.close()
+                if activation.verdict == "allow":
+                    push("限时优惠")
+            try:
+                with runtime.task(Task(tool="push", args={"user": "u1", "urgent": True})) as activation:
+                    print(activation.verdict, [case.id for case in activation.cases])
+                    push("密码被修改")
+            except ConnectionError as error:
+                print("the exception went on:", error)
 
 
 if __name__ == "__main__":

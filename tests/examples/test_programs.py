@@ -1,0 +1,67 @@
+"""The example programs: each runs by itself, offline, and prints what stands beside it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.examples.packs import EXAMPLES, ROOT
+
+PROGRAMS = sorted((EXAMPLES / "programs").glob("*.py"))
+PRINTING = [path for path in PROGRAMS if not path.name.startswith("test_")]
+
+
+def run(*command: str, home: Path) -> subprocess.CompletedProcess[str]:
+    """Run Python in the repository with a home of its own, so that nothing of the person's is read or written."""
+    environment = {
+        "PATH": os.environ.get("PATH", ""),
+        "HOME": str(home),
+        "PYTHONPATH": str(ROOT),
+        "PYTHONUTF8": "1",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    return subprocess.run(
+        [sys.executable, "-W", "error", *command],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("program", PRINTING, ids=lambda path: path.stem)
+def test_a_program_prints_what_stands_beside_it(program: Path, tmp_path: Path) -> None:
+    done = run(str(program), home=tmp_path)
+    assert done.stderr == ""
+    assert done.returncode == 0
+    assert done.stdout == program.with_suffix(".out").read_text(encoding="utf-8")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_pytest_file_passes(tmp_path: Path) -> None:
+    file = str(EXAMPLES / "programs" / "test_quiet_hours.py")
+    done = run("-m", "pytest", "-q", "-p", "no:cacheprovider", file, home=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "4 passed" in done.stdout
+
+
+def test_the_readme_names_every_program_and_no_other() -> None:
+    readme = (EXAMPLES / "programs" / "README.md").read_text(encoding="utf-8")
+    named = {line.split("`")[1] for line in readme.splitlines() if line.startswith("| `")}
+    assert named == {path.name for path in PROGRAMS}
+
+
+def test_no_output_is_left_without_its_program() -> None:
+    assert {path.stem for path in (EXAMPLES / "programs").glob("*.out")} == {path.stem for path in PRINTING}
+
+
+@pytest.mark.parametrize("pack", ["night_push", "destructive_commands", "payments", "office_zh", "demo"])
+def test_the_tests_leave_nothing_in_a_pack(pack: str) -> None:
+    assert {path.name for path in (EXAMPLES / pack).iterdir()} <= {
+        "README.md", "memory-policy.yaml", "long_term", "tasks.json"
+    }  # fmt: skip
