@@ -82,9 +82,9 @@ class Not:
     item: Node
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Test:
-    """A field, an op and what the op takes.
+    """A field, an op and what the op takes; `true` and 1 are different constants.
 
     `value` is a `Value` for is, is_not, contains, starts_with, ends_with, like · a number for gt gte lt lte ·
     a tuple of `Value` (one or more) for in, not_in · a pair of numbers for between · a `Pattern` for matches ·
@@ -94,6 +94,22 @@ class Test:
     field: Field
     op: Op
     value: Value | tuple[Value, ...] | Pattern | None = None
+
+    def __eq__(self, other: object) -> bool:
+        """Compare by content, where Python's own `True == 1` does not hold."""
+        if not isinstance(other, Test):
+            return NotImplemented
+        return self.op == other.op and self.field == other.field and _typed(self.value) == _typed(other.value)
+
+    def __hash__(self) -> int:
+        """Hash by content."""
+        return hash((self.field, self.op, _typed(self.value)))
+
+
+def _typed(value: object) -> object:
+    if value is True or value is False:
+        return bool, value
+    return tuple(map(_typed, value)) if type(value) is tuple else value
 
 
 DaySpan = tuple[int, int]

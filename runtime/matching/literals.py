@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from casebook.case import Scope
+from casebook.conditions.fold import nfc
 from casebook.conditions.tree import (
     Always,
     And,
@@ -24,6 +24,7 @@ from casebook.conditions.tree import (
     Week,
     Weekday,
 )
+from casebook.scope import Scope
 
 Literal = tuple[Node, bool]
 """A node and whether it must hold (True) or must not (False)."""
@@ -56,7 +57,7 @@ def literals(conditions: Iterable[Node], scope: Scope, zone: str) -> tuple[Liter
     for key in ("user", "project", "team", "agent"):
         wanted = getattr(scope, key)
         if wanted is not None:
-            found[Test(Field((key,)), "is", wanted), True] = None
+            found[Test(Field((key,)), "is", nfc(wanted)), True] = None
     stack: list[Literal] = [(node, True) for node in reversed(tuple(conditions))]
     while stack:
         node, positive = stack.pop()

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from casebook.conditions.evaluate import Reading
 from casebook.conditions.tree import And, Count, Earlier, Field, Not, Test
-from casebook.runtime.matching.alpha import COUNTERS, SCALARS, AlphaNetwork, AlphaNode, counter_bound, is_indexed
+from casebook.runtime.matching.alpha import COUNTERS, SCALARS, AlphaNetwork, AlphaNode, counter_bound, is_indexed, signal
 from casebook.runtime.matching.literals import Literal
 from casebook.runtime.matching.names import property_name
 
@@ -137,3 +138,21 @@ def bundled(asked: tuple[Literal, ...]) -> tuple[Literal, ...]:
     ordered = sorted(asked, key=lambda literal: not (literal[1] and is_indexed(literal[0])))
     rest = tuple(node if positive else Not(node) for node, positive in ordered[MAX_TESTS - 1 :])
     return (*ordered[: MAX_TESTS - 1], (And(rest), True))
+
+
+def stands(production: Production, reading: Reading, signals: dict[int, bool]) -> bool:
+    """Decide a candidate, whose indexed positive literals are known to hold, in plain Python.
+
+    Args:
+        production: the candidate.
+        reading: the task's facts.
+        signals: what alpha nodes, by number, were found to be for this task; grows.
+    """
+    for posting in production.open:
+        number = posting.alpha.number
+        held = signals.get(number)
+        if held is None:
+            held = signals[number] = signal(posting.alpha.node, reading)
+        if held is not posting.positive:
+            return False
+    return True

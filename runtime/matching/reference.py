@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from casebook.case import LoadedCase
 from casebook.conditions.evaluate import Reading
 from casebook.conditions.facts import Facts
-from casebook.runtime.matching.alpha import signal
 from casebook.runtime.matching.forking import guarded
+from casebook.runtime.matching.production import stands
 from casebook.runtime.matching.protocol import EngineName, RuleView
 from casebook.runtime.matching.rete import view
 from casebook.runtime.matching.rulebase import RuleBase
@@ -36,14 +36,7 @@ class ReferenceMatcher:
             signals: dict[int, bool] = {}
             found: list[LoadedCase] = []
             for production in self._base.router.candidates(self._base.network.passed(reading)):
-                for posting in production.open:
-                    number = posting.alpha.number
-                    held = signals.get(number)
-                    if held is None:
-                        held = signals[number] = signal(posting.alpha.node, reading)
-                    if held is not posting.positive:
-                        break
-                else:
+                if stands(production, reading, signals):
                     found.extend(production.cases.values())
         found.sort(key=lambda case: case.id)
         return tuple(found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import logging
 import threading
 import weakref
 from collections import OrderedDict
@@ -15,16 +16,17 @@ from casebook.conditions.facts import Facts
 from casebook.runtime.matching.alpha import counter_value, signal
 from casebook.runtime.matching.forking import guarded
 from casebook.runtime.matching.numbers import clamp
-from casebook.runtime.matching.production import Posting, Production
+from casebook.runtime.matching.production import Posting, Production, stands
 from casebook.runtime.matching.protocol import EngineName, RuleView
 from casebook.runtime.matching.rulebase import RuleBase
-from casebook.runtime.matching.ruleset import MAX_PROPERTIES, MAX_RULES, Ruleset, definition, free
+from casebook.runtime.matching.ruleset import MAX_PROPERTIES, MAX_RULES, EngineError, Ruleset, definition, free
 
 RESIDENT_RULES = 12_000
 """Rules that may live in the engine at once: about 25 KB each, so 300 MB (`docs/durable-rules.md`)."""
 SMALL = 6
 """A ruleset of at most so many rules is melted into the next one that is made, so that edits do not scatter rules."""
 
+_log = logging.getLogger(__name__)
 _serial = itertools.count(1)
 
 
@@ -49,6 +51,7 @@ class ReteMatcher:
         self._resident = 0
         self._made = 0
         self._evicted = 0
+        self._engine_errors = 0
         self._finalizer = weakref.finalize(self, _free_all, engine, self._handles)
         self._finalizer.atexit = False  # the process takes its memory with it
 
@@ -114,8 +117,13 @@ class ReteMatcher:
         wanted = set(homeless)
         for first in range(0, len(waiting), MAX_RULES):
             group = waiting[first : first + MAX_RULES]
-            ruleset = self._make(self._filled(group))
-            self._ask(ruleset, [each for each in group if each in wanted], reading, values, fired)
+            asking = [each for each in group if each in wanted]
+            try:
+                ruleset = self._make(self._filled(group))
+            except EngineError as error:
+                self._decide(asking, reading, fired, error)
+                continue
+            self._ask(ruleset, asking, reading, values, fired)
             self._evict()
 
     def _filled(self, group: Sequence[Production]) -> list[Production]:
@@ -174,10 +182,25 @@ class ReteMatcher:
             if value:
                 constants.add(value)
         members = ruleset.members
-        for rule in ruleset.ask(",".join(constants)):
+        try:
+            rules = ruleset.ask(",".join(constants))
+        except EngineError as error:
+            self._free(ruleset)
+            self._decide(group, reading, fired, error)
+            return
+        for rule in rules:
             found = members.get(rule)  # a rule whose case is gone may still stand in its ruleset
             if found is not None:
                 fired[found] = None
+
+    def _decide(
+        self, group: Iterable[Production], reading: Reading, fired: dict[Production, None], error: EngineError
+    ) -> None:
+        """Decide candidates in Python this once, since the engine would not; their rules are made anew the next time."""
+        self._engine_errors += 1
+        _log.warning("%s; its cases were matched by the reference evaluator", error)
+        signals: dict[int, bool] = {}
+        fired.update(dict.fromkeys(each for each in group if stands(each, reading, signals)))
 
     def _member(self, posting: Posting, reading: Reading) -> str:
         """Give the JSON member that says what a task has for a property, empty where it is to be absent."""
@@ -212,6 +235,7 @@ class ReteMatcher:
                 "resident_rules": self._resident,
                 "rulesets_made": self._made,
                 "rulesets_evicted": self._evicted,
+                "engine_errors": self._engine_errors,
             }
 
     def close(self) -> None:

@@ -21,7 +21,7 @@ def cover(node: Node) -> tuple[Node, ...] | None:
     if is_indexed(node):
         return (node,)
     if isinstance(node, Test) and node.op == "in" and isinstance(node.value, tuple):
-        return tuple(Test(node.field, "is", value) for value in node.value)
+        return tuple(dict.fromkeys(Test(node.field, "is", value) for value in node.value))
     if isinstance(node, Or):
         ways = [cover(item) for item in node.items]
         if any(way is None for way in ways):

@@ -6,6 +6,7 @@ The hazards are those of `docs/durable-rules.md`; each bound here is well inside
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Iterable
 from typing import Any
@@ -119,6 +120,7 @@ def definition(production: Production) -> dict[str, object]:
 
 
 def free(engine: Any, handle: int) -> None:
-    """Free one ruleset's session and the ruleset."""
-    engine.delete_state(handle, SID)
-    engine.delete_ruleset(handle)
+    """Free one ruleset's session and the ruleset; where the engine refuses, its memory is lost rather than the process."""
+    with contextlib.suppress(Exception):
+        engine.delete_state(handle, SID)
+        engine.delete_ruleset(handle)
