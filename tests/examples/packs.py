@@ -23,7 +23,7 @@ from casebook.task import Task
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
-PACKS = ("night_push", "destructive_commands", "payments", "office_zh", "demo")
+PACKS = ("night_push", "destructive_commands", "payments", "office_zh", "calendar", "demo")
 NOW = datetime(2026, 11, 29, 12, tzinfo=UTC)
 """The present of the examples that name no instant; all such cases are active then."""
 

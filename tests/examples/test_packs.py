@@ -125,7 +125,13 @@ def forms_of(node: tree.Node) -> Iterator[str]:
 KINDS = ("Always", "And", "Or", "Not", "Test", "Time", "Weekday", "Week", "Date", "Month", "Day", "Earlier", "Count")
 PARTS = ("Time.days", "Time.zone", "Earlier.where", "Earlier.within", "Count.where", "Count.within")
 VALUES = ("value.str", "value.int", "value.float", "value.bool", "value.This", "value.Pattern")
-OPS = tuple(f"Test.{op}" for op in get_args(tree.Op))
+OPS = (
+    *(f"Test.{op}" for op in get_args(tree.Op)),
+    *(f"Date.{op}" for op in get_args(tree.DateOp)),
+    *(f"{name}.{op}" for name in ("Month", "Day") for op in get_args(tree.SetOp)),
+    *(f"Weekday.{op}" for op in ("is", "is_not", "in", "not_in")),
+    *(f"Count.{op}" for op in get_args(tree.CountOp)),
+)
 
 
 def test_every_form_of_the_language_occurs_in_a_case() -> None:
