@@ -64,7 +64,10 @@ class ExplainTexts:
 EN = ExplainTexts(
     head="point {}, {}, engine {}, verdict: {}",
     verdicts={"allow": "allow", "confirm": "ask a person first", "block": "block"},
-    counts="{0[selected]} fire, {0[omitted]} left out, {0[held]} held back, {0[near_miss]} near misses, {0[silent]} others",
+    counts=(
+        "fires: {0[selected]} · left out: {0[omitted]} · held back: {0[held]} · near misses: {0[near_miss]}"
+        " · others: {0[silent]}"
+    ),
     outcomes={
         "selected": "fires",
         "omitted": "fires, left out",
@@ -72,7 +75,7 @@ EN = ExplainTexts(
         "near_miss": "near miss",
         "silent": "does not fire",
     },
-    not_shown="and {1} more: {0}",
+    not_shown="{0}: {1} more",
     case="{} {} ({}, priority {}) {}",
     marks=("no ", "yes"),
     missing="field {} is missing",
@@ -103,7 +106,7 @@ ZH = ExplainTexts(
     head="触发点 {}，{}，引擎 {}，结论：{}",
     verdicts={"allow": "放行", "confirm": "先征得人的同意", "block": "阻止"},
     counts=(
-        "触发 {0[selected]} 条，略去 {0[omitted]} 条，按住 {0[held]} 条，差一个条件 {0[near_miss]} 条，其余 {0[silent]} 条"
+        "触发：{0[selected]} · 略去：{0[omitted]} · 按住：{0[held]} · 只差一个条件：{0[near_miss]} · 其余：{0[silent]}"
     ),
     outcomes={
         "selected": "触发",
@@ -112,7 +115,7 @@ ZH = ExplainTexts(
         "near_miss": "只差一个条件",
         "silent": "不触发",
     },
-    not_shown="另有 {1} 条：{0}",
+    not_shown="{0}：另有 {1} 条",
     case="{} {}（{}，优先级 {}）{}",
     marks=("否", "是"),
     missing="字段 {} 缺失",

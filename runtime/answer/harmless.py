@@ -11,7 +11,7 @@ import re
 BREAK = " ⏎ "
 """What stands for a line break."""
 
-_PLAIN = re.compile(r"[ -;=-_a-}]*")  # printable ASCII but for < ` ~
+_PLAIN = re.compile(r"[ -;=?-_a-}]*")  # printable ASCII but for < > ` ~
 _ANSI = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # colours, cursor
     r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90\x98\x9c-\x9f]*(?:\x07|\x1b\\|\x9c)"  # titles, links and other strings
