@@ -1,0 +1,76 @@
+"""Files written so that a reader, or a machine that stops, sees the old one or the new one and never a part."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import stat
+from pathlib import Path
+
+_MARK = ".casebook-"
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Write a file in one step: a temporary one beside it, fsync, rename, fsync of the folder.
+
+    Args:
+        path: the file; a link stays a link, and what it leads to is written. A new file is 0600, an old one keeps its mode
+            and, as far as may be, its owner.
+        data: the bytes.
+
+    Raises:
+        OSError: it cannot be written; the file is then as it was.
+    """
+    target = Path(os.path.realpath(path))
+    try:
+        old = os.stat(target)
+    except FileNotFoundError:
+        old = None
+    temporary = target.with_name(f"{_MARK}{os.getpid()}-{secrets.token_hex(4)}")
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    try:
+        with open(handle, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            if old is not None:
+                _take_over(handle, old)
+            os.fsync(handle)
+        os.replace(temporary, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise
+    sync_folder(target.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make a rename last, where the system can."""
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except OSError:
+        return  # some systems open no folders; the rename is still whole
+    try:
+        with contextlib.suppress(OSError):
+            os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def sweep(folder: Path) -> None:
+    """Take away temporary files that a killed writer left; only under the lock, when no writer is alive."""
+    with contextlib.suppress(OSError):
+        for name in os.listdir(folder):
+            if name.startswith(_MARK):
+                with contextlib.suppress(OSError):
+                    os.unlink(folder / name)
+
+
+def _take_over(handle: int, old: os.stat_result) -> None:
+    """Give a new file the mode and the owner of the old one."""
+    new = os.fstat(handle)
+    if hasattr(os, "fchown") and (new.st_uid, new.st_gid) != (old.st_uid, old.st_gid):
+        with contextlib.suppress(OSError):  # only root may give files away
+            os.fchown(handle, old.st_uid, old.st_gid)
+    if hasattr(os, "fchmod"):
+        os.fchmod(handle, stat.S_IMODE(old.st_mode))

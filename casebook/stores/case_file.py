@@ -1,0 +1,280 @@
+"""One file of cases in memory: its bytes, its elements, and how an edit is taken in without reading the rest again."""
+
+from __future__ import annotations
+
+import codecs
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from casebook.case import LoadedCase
+from casebook.faults import Fault
+from casebook.stores.elements import Element, Reading, load, placed, version_of
+from casebook.stores.splitting import Shape, Split, SplitError, items, split
+
+
+@dataclass(slots=True)
+class CaseFile:
+    """A file as it was last good.
+
+    Attributes:
+        path: relative to the casebook's folder, with `/`.
+        data: its bytes; empty where they are not known (it came from the cache and the file has become unreadable since).
+        shape: how it is laid out.
+        head: the offset in bytes past the array's opening bracket.
+        tail: the offset of its closing bracket.
+        lenient: whether unknown fields are kept.
+        elements: in file order.
+        by_id: the cases that serve, the first of equal ids.
+        repeats: whether an id stands twice.
+        troubled: the elements with faults.
+        superseding: the elements whose case supersedes others.
+    """
+
+    path: str
+    data: bytes
+    shape: Shape
+    head: int
+    tail: int
+    lenient: bool
+    elements: list[Element]
+    by_id: dict[str, LoadedCase] = field(default_factory=dict)
+    repeats: bool = False
+    troubled: list[Element] = field(default_factory=list)
+    superseding: list[Element] = field(default_factory=list)
+
+    def faults(self) -> Iterator[Fault]:
+        """Give the faults of its elements, at their places in the file."""
+        for element in self.troubled:
+            column = self.column(element)
+            for fault in element.faults:
+                yield placed(fault, element.line, column)
+
+    def column(self, element: Element) -> int:
+        """Give the column of an element's first character, from 1."""
+        return _column(self.data, element.start)
+
+    def text(self, element: Element) -> str:
+        """Give the text of an element."""
+        return self.data[element.start : element.end].decode("utf-8", "replace")
+
+
+def read(data: bytes, reading: Reading, known: CaseFile | None = None) -> CaseFile:
+    """Read a file as a whole.
+
+    Args:
+        data: its bytes, with or without a byte order mark.
+        reading: what its elements are read with.
+        known: the file as it was: elements of the same text are taken over.
+
+    Raises:
+        SplitError: it is no file of cases.
+    """
+    base = len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0
+    text = _decoded(data, base)
+    found = split(text)
+    reading = replace(reading, lenient=found.lenient)
+    old = {e.version: e for e in known.elements} if known and known.lenient == found.lenient else {}
+    elements = _elements(data, text, found, base, 0, reading, old)
+    if text.isascii():
+        head, tail = found.head + base, found.tail + base
+    else:
+        head, tail = base + len(text[: found.head].encode()), base + len(text[: found.tail].encode())
+    file = CaseFile(reading.path, data, found.shape, head, tail, found.lenient, elements)
+    _set_lines(data, elements, 0, 1)
+    index(file)
+    return file
+
+
+def reread(file: CaseFile, data: bytes, reading: Reading) -> CaseFile:
+    """Bring a file to its new bytes. An edit within the array costs what it changed, and not the file's length in cases.
+
+    Returns:
+        The file; the same object where it could be patched.
+
+    Raises:
+        SplitError: it is no file of cases any more; `file` is then as it was.
+    """
+    if file.data and file.shape in ("array", "envelope") and _patched(file, data, reading):
+        return file
+    return read(data, reading, file)
+
+
+def index(file: CaseFile) -> None:
+    """Set what is derived from the elements."""
+    by_id: dict[str, LoadedCase] = {}
+    count = 0
+    for element in file.elements:
+        loaded = element.loaded
+        if loaded is not None:
+            by_id.setdefault(loaded.case.id, loaded)
+            count += 1
+    file.by_id = by_id
+    file.repeats = len(by_id) != count
+    file.troubled = [element for element in file.elements if element.faults]
+    file.superseding = [e for e in file.elements if e.loaded is not None and e.loaded.case.supersedes]
+
+
+def _patched(file: CaseFile, data: bytes, reading: Reading) -> bool:
+    """Patch a file to its new bytes where the change lies within its array; False where it must be read as a whole."""
+    old, elements = file.data, file.elements
+    prefix, suffix = common_ends(old, data)
+    growth = len(data) - len(old)
+    if prefix < file.head or len(old) - suffix > file.tail:
+        return False
+    first = bisect_left(elements, prefix, key=lambda element: element.end)  # of those before it a delimiter, too, is kept
+    after = bisect_left(elements, len(old) - suffix, key=lambda element: element.start)
+    after = max(first, after)
+    start = elements[first - 1].end if first else file.head
+    end = elements[after].start if after < len(elements) else file.tail
+    if end + growth < start:
+        return False
+    try:
+        text = data[start : end + growth].decode()
+    except UnicodeDecodeError:
+        return False
+    found = items(text, comma_before=first > 0, comma_after=after < len(elements))
+    if found is None:
+        return False
+    replaced = elements[first:after]
+    known = {element.version: element for element in replaced}
+    made = _elements(data, text, found, start, start, replace(reading, lenient=file.lenient), known)
+    newlines = data.count(b"\n", start, end + growth) - old.count(b"\n", start, end)
+    file.data, file.tail = data, file.tail + growth
+    _shift(elements, after, growth, newlines)
+    elements[first:after] = made
+    _set_lines(data, made, start, _line_before(file, first))
+    _reindex(file, replaced, made)
+    return True
+
+
+def _elements(
+    data: bytes, text: str, found: Split, base: int, origin: int, reading: Reading, known: dict[str, Element]
+) -> list[Element]:
+    """Make the elements of a split text whose first character stands at `base` in the data; those known are taken over."""
+    plain = text.isascii()
+    made = []
+    at, done = base, 0
+    for number, (first, last) in enumerate(zip(found.starts, found.ends, strict=True)):
+        if plain:
+            start, end = base + first, base + last
+        else:
+            start = at + len(text[done:first].encode())
+            end = start + len(text[first:last].encode())
+            at, done = end, last
+        version = version_of(data[start:end])
+        element = known.pop(version, None)
+        if element is None:
+            element = load(text[first:last], found.values[number], found.marks.get(number, ()), reading, version)
+        element.start, element.end = start, end
+        made.append(element)
+    return made
+
+
+def _reindex(file: CaseFile, replaced: Sequence[Element], made: Sequence[Element]) -> None:
+    """Set what is derived, at the cost of the change alone where it is a plain edit of cases that keep their ids."""
+    plain = not file.repeats and len(replaced) == len(made)
+    for before, now in zip(replaced, made, strict=False):
+        if not plain:
+            break
+        if before.loaded is None or now.loaded is None or before.faults or now.faults or before.id != now.id:
+            plain = False
+        elif before.loaded.case.supersedes or now.loaded.case.supersedes:
+            plain = False
+    if not plain:
+        index(file)
+        return
+    by_id = file.by_id.copy()
+    for element in made:
+        if element.loaded is not None:
+            by_id[element.loaded.case.id] = element.loaded
+    file.by_id = by_id
+
+
+def _shift(elements: list[Element], first: int, growth: int, newlines: int) -> None:
+    """Move the elements from `first` on by so many bytes and lines."""
+    if growth:
+        for element in elements[first:]:
+            element.start += growth
+            element.end += growth
+    if newlines:
+        for element in elements[first:]:
+            element.line += newlines
+            if element.loaded is not None:
+                object.__setattr__(element.loaded, "line", element.line)
+
+
+def _line_before(file: CaseFile, first: int) -> int:
+    """Give the line on which the element before `first` ends, or the array's bracket stands."""
+    if first == 0:
+        return file.data.count(b"\n", 0, file.head) + 1
+    before = file.elements[first - 1]
+    return before.line + file.data.count(b"\n", before.start, before.end)
+
+
+def _set_lines(data: bytes, elements: Sequence[Element], at: int, line: int) -> None:
+    """Set the lines of elements, counting from offset `at`, which is on `line`."""
+    for element in elements:
+        line += data.count(b"\n", at, element.start)
+        at = element.start
+        element.line = line
+        if element.loaded is not None:
+            object.__setattr__(element.loaded, "line", line)
+
+
+_CHUNK = 32 * 1024
+
+
+def common_ends(old: bytes, new: bytes) -> tuple[int, int]:
+    """Give how many bytes two texts share at their beginnings, and then, without overlap, at their ends.
+
+    Compares slices that stay within the processor's cache, then halves the one that differs.
+    """
+    most = min(len(old), len(new))
+    prefix = 0
+    while prefix < most and old[prefix : prefix + _CHUNK] == new[prefix : prefix + _CHUNK]:
+        prefix += _CHUNK
+    low, high = min(prefix, most), min(prefix + _CHUNK, most)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if old[low:middle] == new[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    prefix, most = low, most - low
+    suffix, ends = 0, (len(old), len(new))
+    while suffix < most:
+        step = min(_CHUNK, most - suffix)
+        if old[ends[0] - suffix - step : ends[0] - suffix] != new[ends[1] - suffix - step : ends[1] - suffix]:
+            break
+        suffix += step
+    low, high = suffix, min(suffix + _CHUNK, most)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if old[ends[0] - middle : ends[0] - low] == new[ends[1] - middle : ends[1] - low]:
+            low = middle
+        else:
+            high = middle - 1
+    return prefix, low
+
+
+def _decoded(data: bytes, base: int) -> str:
+    """Decode a file's bytes, or say why they are no text."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or data[:2] in (b"[\0", b"\0[", b"{\0", b"\0{"):
+        raise SplitError("expected UTF-8, got UTF-16 (byte 0)", suggestion="save the file as UTF-8")
+    try:
+        return data[base:].decode() if base else data.decode()
+    except UnicodeDecodeError as error:
+        at = error.start + base
+        found = SplitError(f"expected UTF-8, got the byte 0x{data[at]:02x} (byte {at})", suggestion="save the file as UTF-8")
+        found.line, found.column = data.count(b"\n", 0, at) + 1, _column(data, at)
+        raise found from None
+
+
+def _column(data: bytes, at: int) -> int:
+    """Give the column, in characters from 1, of an offset in bytes."""
+    start = data.rfind(b"\n", 0, at) + 1
+    line = data[start:at]
+    return len(line.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace")) + 1
+
+

@@ -1,0 +1,112 @@
+"""A casebook kept in a folder: JSON files that people, git and agents read and edit while it runs."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from threading import Lock
+from types import MappingProxyType
+from typing import Any
+
+from casebook.case import Case
+from casebook.clock import Clock
+from casebook.faults import StoreError
+from casebook.stores.cache import Cache
+from casebook.stores.loading import POLICY_NAME, Loader
+from casebook.stores.protocol import Snapshot
+from casebook.stores.watching import Watch
+from casebook.stores.writing import Writer
+
+
+class FolderStore:
+    """The store of one folder (DESIGN section 9). Safe to use from many threads and, for writing, from many processes.
+
+    Attributes:
+        location: the folder, as it was named.
+        root: the same as a path.
+        layer: the name that its cases bear; empty for a single casebook.
+    """
+
+    def __init__(self, root: Path | str, *, clock: Clock, layer: str = "", cache: bool = True) -> None:
+        """Open a folder; nothing is read before the first snapshot.
+
+        Args:
+            root: the folder that holds `long_term/` and `memory-policy.yaml` (both may be missing).
+            clock: dates what is archived.
+            layer: the name that its cases bear.
+            cache: whether parsed cases are kept in `.casebook/compiled.cache`.
+
+        Raises:
+            StoreError: there is no such folder.
+        """
+        self.root = Path(root)
+        self.location = str(root)
+        self.layer = layer
+        if not self.root.is_dir():
+            raise StoreError(f"no casebook at {self.location}: expected a folder (casebook init makes one)")
+        self._lock = Lock()
+        self._watch = Watch(self.root, POLICY_NAME)
+        self._cache = Cache(self.root) if cache else None
+        self._loader = Loader(self.root, layer, self._cache)
+        self._writer = Writer(self.root, clock, self._loader, self._refreshed)
+        self._current: Snapshot | None = None
+        self._unsettled = False
+        self._flush = weakref.finalize(self, _keep, self._cache, self._loader)
+
+    def snapshot(self) -> Snapshot:
+        """Give what serves now; the same object while nothing has changed. Costs a `stat` a file where nothing has."""
+        with self._lock:
+            current = self._current
+            if current is not None and not self._unsettled and self._watch.unchanged():
+                return current
+            return self._refreshed()
+
+    def _refreshed(self) -> Snapshot:
+        """Look at the folder itself, and read what has changed."""
+        entries, policy = self._watch.scan()
+        changed = self._loader.refresh(entries, policy)
+        self._unsettled = bool(self._loader.settles_at() or self._watch.folders_settle_at())
+        current = self._current
+        if current is not None and not changed:
+            return current
+        cases, faults = self._loader.assembled()
+        generation = 1 if current is None else current.generation + 1
+        made = Snapshot(generation, MappingProxyType(dict(cases)), faults, self._loader.policy)
+        self._current = made
+        if current is None and self._cache is not None:
+            self._cache.keep_small(self._loader)
+        return made
+
+    def put(self, case: Case, *, file: str | None = None) -> None:
+        """Add a case, or replace the one of its id where that stands. Raises StoreError."""
+        with self._lock:
+            self._writer.put(case, file)
+
+    def edit(
+        self, case_id: str, changes: Mapping[str, Any], *, remove: Iterable[str] = (), if_version: str | None = None
+    ) -> None:
+        """Change fields of a case and leave the rest of its text as it is. Raises StoreError, NotFoundError."""
+        with self._lock:
+            self._writer.edit(case_id, changes, tuple(remove), if_version)
+
+    def archive(self, case_id: str, *, reason: str = "retired") -> None:
+        """Move a case, with its whole text, into the archive. Raises StoreError, NotFoundError."""
+        with self._lock:
+            self._writer.archive(case_id, reason)
+
+    def restore(self, case_id: str) -> None:
+        """Bring a case back from the archive, as it was. Raises StoreError, NotFoundError."""
+        with self._lock:
+            self._writer.restore(case_id)
+
+    def close(self) -> None:
+        """Keep what was parsed for the next process. The store may be used again afterwards."""
+        with self._lock:
+            _keep(self._cache, self._loader)
+
+
+def _keep(cache: Cache | None, loader: Loader) -> None:
+    """Write the cache where it is worth it."""
+    if cache is not None:
+        cache.keep(loader)

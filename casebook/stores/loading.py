@@ -1,0 +1,236 @@
+"""Keeps the files of one casebook read: each is read again only when it has changed, and its last good version serves on."""
+
+from __future__ import annotations
+
+import gc
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic_ns
+
+from casebook.case import LoadedCase
+from casebook.faults import Fault
+from casebook.limits import FILE_BYTES, POLICY_BYTES
+from casebook.policy import Policy
+from casebook.policy_file import read_policy
+from casebook.stores.assembling import assemble
+from casebook.stores.cache import Cache
+from casebook.stores.case_file import CaseFile, read, reread
+from casebook.stores.elements import Reading
+from casebook.stores.reading import read_bytes
+from casebook.stores.splitting import SplitError
+from casebook.stores.watching import Entry, Signature, settles_at
+
+POLICY_NAME = "memory-policy.yaml"
+_UNREAD = b"\0"  # stands for bytes that could not be read: equal to no file's
+_LAST_GOOD = "its last good version serves"
+
+
+@dataclass(slots=True)
+class _State:
+    """A file as it was last seen.
+
+    Attributes:
+        signature: what it had then; None where it could not be read.
+        settles: until when, on the monotonic clock in ns, it may change without its signature changing.
+        seen: its bytes where they do not serve; None where `file` holds them.
+        file: what serves of it.
+        fault: why its present bytes do not serve, or None.
+    """
+
+    signature: Signature | None = None
+    settles: int = 0
+    seen: bytes | None = None
+    file: CaseFile | None = None
+    fault: Fault | None = None
+
+
+class Loader:
+    """Reads the files of one folder and keeps what they hold. Not for many threads at once."""
+
+    def __init__(self, root: Path, layer: str, cache: Cache | None) -> None:
+        self._root = str(root)
+        self._layer = layer
+        self._cache = cache
+        self._states: dict[str, _State] = {}
+        self._policy_state = _State()
+        self._policy = Policy()
+        self._policy_faults: tuple[Fault, ...] = ()
+        self.read_cold = 0
+
+    @property
+    def policy(self) -> Policy:
+        """Give the policy that serves."""
+        return self._policy
+
+    @property
+    def files(self) -> list[CaseFile]:
+        """Give the files that serve, in path order."""
+        return [state.file for _, state in sorted(self._states.items()) if state.file is not None]
+
+    def settles_at(self) -> int:
+        """Give until when, on the monotonic clock in ns, a file may change without its signature changing."""
+        return max((state.settles for state in (self._policy_state, *self._states.values())), default=0)
+
+    def refresh(self, entries: Sequence[Entry], policy: Signature | None) -> bool:
+        """Read what has changed.
+
+        Args:
+            entries: what stands in the folder now, in path order.
+            policy: the signature of the policy, or None where there is none.
+
+        Returns:
+            Whether anything that can be seen has changed.
+        """
+        changed = False
+        before = self._context()
+        if self._is_due(self._policy_state, policy):
+            changed = self._refresh_policy(policy)
+        afresh = before != self._context()
+        present = set()
+        due = []
+        for entry in entries:
+            present.add(entry.path)
+            state = self._states.setdefault(entry.path, _State())
+            if entry.trouble is not None:
+                changed |= self._refuse(entry.path, state, entry.trouble)
+                state.signature, state.settles = None, 0
+            elif afresh or self._is_due(state, entry.signature):
+                due.append((entry, state))
+        if due:
+            with _without_collection(len(due) > 1 or due[0][1].file is None):
+                for entry, state in due:
+                    changed |= self._refresh_file(entry, state, afresh)
+        for path in [path for path in self._states if path not in present]:
+            del self._states[path]
+            changed = True
+        return changed
+
+    def assembled(self) -> tuple[Mapping[str, LoadedCase], tuple[Fault, ...]]:
+        """Put together what was read: the cases that serve, and all faults, the policy's first."""
+        told = {path: state.fault for path, state in self._states.items() if state.fault is not None}
+        cases, faults = assemble(self.files, told)
+        return cases, (*self._policy_faults, *faults)
+
+    def reading(self, path: str) -> Reading:
+        """Give what the elements of a file are read with."""
+        return Reading(path, self._layer, self._policy.timezone, self._policy.fields)
+
+    def fault_of(self, path: str) -> Fault | None:
+        """Give why a file does not serve as it stands, or None."""
+        state = self._states.get(path)
+        return None if state is None else state.fault
+
+    def _context(self) -> tuple[str, Mapping[str, str]]:
+        """Give what of the policy cases are read with."""
+        return self._policy.timezone, self._policy.fields
+
+    @staticmethod
+    def _is_due(state: _State, signature: Signature | None) -> bool:
+        """Say whether a file must be read: its signature differs, or is so young that it proves nothing."""
+        return state.signature != signature or (state.settles > 0 and _still_unsettled(state))
+
+    def _refresh_file(self, entry: Entry, state: _State, afresh: bool) -> bool:
+        """Read one file; say whether anything changed."""
+        try:
+            data, signature = read_bytes(os.path.join(self._root, entry.path), FILE_BYTES, "file")
+        except SplitError as error:
+            state.signature, state.settles = entry.signature, 0
+            return self._refuse(entry.path, state, error.message)
+        except OSError as error:
+            state.signature, state.settles = entry.signature, 0
+            return self._refuse(entry.path, state, f"expected a file that can be read: {error.strerror}")
+        if state.signature != signature:
+            state.signature, state.settles = signature, settles_at(signature)
+        known = state.file
+        read_before = state.seen if state.seen is not None else known.data if known is not None else None
+        if not afresh and data == read_before:
+            return False
+        reading = self.reading(entry.path)
+        if known is None and self._cache is not None:
+            known = state.file = self._cache.file(entry.path, data, self._reading_key(), self._layer)
+            if known is not None and known.data:
+                state.seen = state.fault = None
+                return True
+        try:
+            state.file = read(data, reading) if afresh or known is None else reread(known, data, reading)
+        except SplitError as error:
+            self._refuse(entry.path, state, error.message, error)
+            state.seen = data
+            return True
+        state.seen = state.fault = None
+        self.read_cold += len(data)
+        return True
+
+    def _reading_key(self) -> tuple[str, tuple[tuple[str, str], ...]]:
+        """Give what of the policy the cache depends on."""
+        return self._policy.timezone, tuple(sorted(self._policy.fields.items()))
+
+    def _refuse(self, path: str, state: _State, message: str, error: SplitError | None = None) -> bool:
+        """Note why a file does not serve; say whether that is news."""
+        if state.file is None and self._cache is not None and state.fault is None:
+            state.file = self._cache.file(path, b"", self._reading_key(), self._layer)
+        told = f"{message}; {_LAST_GOOD}" if state.file is not None else message
+        fault = Fault(path, told)
+        if error is not None:
+            fault = Fault(path, told, error.line, error.column, suggestion=error.suggestion)
+        state.seen = _UNREAD
+        news = fault != state.fault
+        state.fault = fault
+        return news
+
+    def _refresh_policy(self, signature: Signature | None) -> bool:
+        """Read the policy; a file that cannot be read leaves the last good policy serving. Say whether anything changed."""
+        state = self._policy_state
+        before = (self._policy, self._policy_faults)
+        if signature is None:
+            state.signature, state.settles, state.seen = None, 0, None
+            self._policy, self._policy_faults = Policy(), ()
+            return before != (self._policy, self._policy_faults)
+        try:
+            data, found = read_bytes(os.path.join(self._root, POLICY_NAME), POLICY_BYTES, "policy")
+        except (SplitError, OSError) as error:
+            message = error.message if isinstance(error, SplitError) else f"expected a file that can be read: {error.strerror}"
+            state.signature, state.settles, state.seen = signature, 0, None
+            self._policy_faults = (Fault(POLICY_NAME, f"{message}; {self._what_serves()}"),)
+            return before != (self._policy, self._policy_faults)
+        if state.signature != found:
+            state.signature, state.settles = found, settles_at(found)
+        if data == state.seen:
+            return False
+        state.seen = data
+        policy, faults = read_policy(data, POLICY_NAME)
+        if policy is None:
+            only = faults[0]
+            message = f"{only.message}; {self._what_serves()}"
+            self._policy_faults = (Fault(only.path, message, only.line, only.column, suggestion=only.suggestion),)
+        else:
+            self._policy, self._policy_faults = policy, faults
+        return before != (self._policy, self._policy_faults)
+
+    def _what_serves(self) -> str:
+        """Say what serves instead of a policy that cannot be read."""
+        return "the defaults serve" if self._policy == Policy() else _LAST_GOOD
+
+
+def _still_unsettled(state: _State) -> bool:
+    """Say whether a file's signature is too young to prove anything; forget the question once it is not."""
+    if monotonic_ns() <= state.settles:
+        return True
+    state.settles = 0
+    return True  # one last look: an edit may have come after the last reading and before the signature settled
+
+
+@contextmanager
+def _without_collection(much: bool) -> Iterator[None]:
+    """Hold the garbage collector off while much is read: it would walk all that is being built, again and again."""
+    if not much or not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()

@@ -1,0 +1,315 @@
+"""The text of a file of cases, split into its elements: one case, an array, or `{"format": 1, "cases": […]}`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from json import JSONDecodeError, JSONDecoder
+from json.decoder import scanstring  # type: ignore[attr-defined]
+from typing import Any, Literal
+
+from casebook.faults import nearest
+from casebook.json_place import line_column, skip_space
+from casebook.policy import FORMAT
+
+Shape = Literal["one", "array", "envelope", "other"]
+"""other: a file of memories and not of cases."""
+
+_ENVELOPE_FIELDS = ("$schema", "format", "min_reader", "cases", "$comment")
+
+
+class SplitError(Exception):
+    """The text is no file of cases.
+
+    Attributes:
+        message: what was expected and what was found.
+        line: from 1, in the text; None where the whole file is meant.
+        column: from 1, in characters.
+        suggestion: the cure, or None.
+    """
+
+    def __init__(self, message: str, text: str = "", at: int | None = None, suggestion: str | None = None) -> None:
+        self.message = message
+        self.line, self.column = (None, None) if at is None else line_column(text, at)
+        self.suggestion = suggestion
+        super().__init__(message)
+
+
+@dataclass(slots=True)
+class Split:
+    """A text split into elements.
+
+    Attributes:
+        shape: how the file is laid out.
+        values: what each element decodes to.
+        starts: the offset of each element's first character.
+        ends: the offset past each element's last character.
+        marks: what is wrong with an element beyond its decoding, by index: a key twice, NaN.
+        head: the offset past the array's opening bracket; 0 for one case.
+        tail: the offset of its closing bracket; the end of the text for one case.
+        lenient: whether unknown fields are kept (the file is of a newer format that lets this release read it).
+    """
+
+    shape: Shape
+    values: list[Any] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+    marks: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    head: int = 0
+    tail: int = 0
+    lenient: bool = False
+
+
+class Scanner:
+    """json's C scanner, which also notes keys that stand twice and numbers that are none."""
+
+    __slots__ = ("_decoder", "marks")
+
+    def __init__(self) -> None:
+        self.marks: list[str] = []
+        self._decoder = JSONDecoder(object_pairs_hook=self._object, parse_constant=self._constant)
+
+    def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        made = dict(pairs)
+        if len(made) != len(pairs):
+            self.marks.append("repeated key")
+        return made
+
+    def _constant(self, name: str) -> None:
+        self.marks.append(name)
+
+    def value(self, text: str, at: int) -> tuple[Any, int]:
+        """Decode the value at an offset.
+
+        Returns:
+            The value and the offset past it.
+
+        Raises:
+            SplitError: there is none, or it is nested deeper than Python's stack, or holds a number of over 4,300 digits.
+        """
+        try:
+            value: tuple[Any, int] = self._decoder.raw_decode(text, at)
+        except JSONDecodeError as error:
+            raise _syntax(error, text) from None
+        except RecursionError:
+            raise SplitError("expected values nested less deep", text, at) from None
+        except ValueError as error:
+            raise SplitError(f"expected a shorter number: {error}".split(";")[0], text, at) from None
+        return value
+
+
+def split(text: str) -> Split:
+    """Split the text of a file (without its byte order mark).
+
+    Raises:
+        SplitError: it is no JSON, or JSON of another shape, or of a newer format that this release may not read.
+    """
+    scanner = Scanner()
+    at = skip_space(text, 0)
+    opening = text[at : at + 1]
+    if not opening:
+        raise SplitError("expected a case or an array of cases, got an empty file", suggestion="an empty one is written []")
+    if opening == "[":
+        found = Split("array", head=at + 1)
+        at = _items(text, scanner, found)
+    elif opening == "{":
+        found, at = _object(text, at, scanner)
+    else:
+        scanner.value(text, at)
+        raise SplitError(f"expected a case or an array of cases, got {text[at : at + 20]}", text, at)
+    at = skip_space(text, at)
+    if at < len(text):
+        raise SplitError(f"expected the end of the file, got {_here(text, at)}", text, at)
+    return found
+
+
+def items(text: str, *, comma_before: bool, comma_after: bool) -> Split | None:
+    """Split a run of array items cut out of a file.
+
+    Args:
+        text: from past one item to the start of a later one, or to the array's end.
+        comma_before: whether an item stands before the run, so that a comma must come first.
+        comma_after: whether one stands after it, so that a comma must come last.
+
+    Returns:
+        The items; None where the run is not of that form (the file must then be split as a whole).
+    """
+    scanner = Scanner()
+    found = Split("array")
+    at = skip_space(text, 0)
+    expects_comma = comma_before
+    try:
+        while at < len(text):
+            if expects_comma:
+                if text[at] != ",":
+                    return None
+                at = skip_space(text, at + 1)
+                expects_comma = False
+                if at == len(text):
+                    return found if comma_after else None
+            at = skip_space(text, _item(text, at, scanner, found))
+            expects_comma = True
+    except SplitError:
+        return None
+    return None if comma_after and (comma_before or found.values) else found
+
+
+def _item(text: str, at: int, scanner: Scanner, into: Split) -> int:
+    """Take the item at an offset; give the offset past it."""
+    value, end = scanner.value(text, at)
+    if scanner.marks:
+        into.marks[len(into.values)] = tuple(scanner.marks)
+        scanner.marks.clear()
+    into.values.append(value)
+    into.starts.append(at)
+    into.ends.append(end)
+    return end
+
+
+def _items(text: str, scanner: Scanner, into: Split) -> int:
+    """Take the items of the array whose bracket is before `into.head`; give the offset past its end."""
+    at = skip_space(text, into.head)
+    if text[at : at + 1] != "]":
+        while True:
+            at = skip_space(text, _item(text, at, scanner, into))
+            if text[at : at + 1] != ",":
+                break
+            comma = at
+            at = skip_space(text, at + 1)
+            if text[at : at + 1] == "]":
+                raise SplitError("expected another case after the comma, got ]", text, comma, "leave the comma out")
+    if text[at : at + 1] != "]":
+        raise SplitError(f"expected , or ] after a case, got {_here(text, at)}", text, at)
+    into.tail = at
+    return at + 1
+
+
+def _object(text: str, at: int, scanner: Scanner) -> tuple[Split, int]:
+    """Take an object: an envelope where it has `cases` (or only a format), a file of memories, or one case."""
+    keys = _keys(text, at)
+    if "cases" in keys:
+        return _envelope(text, at, scanner)
+    found = Split("one")
+    end = _item(text, at, scanner, found)
+    value = found.values[0]
+    if "memories" in value:
+        return Split("other"), end
+    if "format" in value and "id" not in value:
+        raise SplitError('expected "cases" beside "format", found nothing', text, at)
+    found.tail = len(text)
+    return found, end
+
+
+def _keys(text: str, at: int) -> list[str]:
+    """Give the first keys of an object up to `cases`, as far as the text can be read."""
+    keys = []
+    decoder = JSONDecoder()
+    try:
+        at = skip_space(text, at + 1)
+        while text[at : at + 1] == '"':
+            key, at = scanstring(text, at + 1, True)
+            keys.append(key)
+            at = skip_space(text, skip_space(text, at) + 1)
+            if key == "cases":
+                break
+            _, at = decoder.raw_decode(text, at)
+            at = skip_space(text, skip_space(text, at) + 1)
+    except (ValueError, RecursionError):
+        return keys  # the full reading tells what is wrong, and where
+    return keys
+
+
+def _envelope(text: str, at: int, scanner: Scanner) -> tuple[Split, int]:
+    """Take the form with a format."""
+    found = Split("envelope")
+    fields: dict[str, Any] = {}
+    places: dict[str, int] = {}
+    at = skip_space(text, at + 1)
+    while True:
+        if text[at : at + 1] != '"':
+            raise SplitError(f"expected a field in double quotes, got {_here(text, at)}", text, at)
+        place = at
+        try:
+            key, at = scanstring(text, at + 1, True)
+        except JSONDecodeError as error:
+            raise _syntax(error, text) from None
+        if key in fields:
+            raise SplitError(f'expected "{key}" once, found it again', text, place)
+        at = skip_space(text, at)
+        if text[at : at + 1] != ":":
+            raise SplitError(f"expected : after a field's name, got {_here(text, at)}", text, at)
+        at = skip_space(text, at + 1)
+        places[key] = place
+        if key == "cases":
+            if text[at : at + 1] != "[":
+                raise SplitError(f"expected an array of cases, got {_here(text, at)}", text, at)
+            found.head = at + 1
+            fields[key] = None
+            at = _items(text, scanner, found)
+        else:
+            fields[key], at = scanner.value(text, at)
+            if scanner.marks:
+                raise SplitError(f'expected plain JSON in "{key}", found a {scanner.marks[0]}', text, place)
+        at = skip_space(text, at)
+        if text[at : at + 1] != ",":
+            break
+        at = skip_space(text, at + 1)
+    if text[at : at + 1] != "}":
+        raise SplitError(f"expected , or }} after a field, got {_here(text, at)}", text, at)
+    _check_envelope(text, fields, places, found)
+    return found, at + 1
+
+
+def _check_envelope(text: str, fields: dict[str, Any], places: dict[str, int], found: Split) -> None:
+    """Hold the envelope to its format."""
+    form = fields.get("format", FORMAT)
+    if not isinstance(form, int) or isinstance(form, bool) or form < 1:
+        raise SplitError(f"expected format {FORMAT}, got {form!r}", text, places["format"])
+    if form > FORMAT:
+        reader = fields.get("min_reader", form)
+        if not isinstance(reader, int) or reader > FORMAT:
+            raise SplitError(
+                f"expected format {FORMAT}, got {form}, which asks for a newer release", text, places["format"],
+                "pip install -U casebook-runtime",
+            )  # fmt: skip
+        found.lenient = True
+        return
+    for name, place in places.items():
+        if name not in _ENVELOPE_FIELDS and not name.startswith("x-"):
+            cure = nearest(name, _ENVELOPE_FIELDS) or "free fields begin with x-"
+            raise SplitError(f'no field of a file is called "{name}"', text, place, cure)
+
+
+def _here(text: str, at: int) -> str:
+    """Say what stands at an offset."""
+    return "the end of the file" if at >= len(text) else text[at : at + 20].split("\n")[0].rstrip()
+
+
+def _syntax(error: JSONDecodeError, text: str) -> SplitError:
+    """Say what json refused, in our words and with the cure."""
+    at, told = error.pos, error.msg
+    if told.startswith("Invalid \\escape"):
+        escape = text[at : at + 2]
+        return SplitError(f"expected an escape of JSON, got {escape}", text, at, f"write \\{escape} for a backslash")
+    if told.startswith("Invalid \\uXXXX"):
+        at = text.rfind("\\", 0, at + 1)
+        return SplitError(f"expected \\u and four digits of base 16, got {text[at : at + 6]}", text, at)
+    if told.startswith("Invalid control character"):
+        return SplitError(
+            f"expected no bare control character in a string, got U+{ord(text[at]):04X}", text, at, "write \\n for a new line"
+        )
+    if told.startswith("Unterminated string"):
+        return SplitError("expected a string to end, got the end of the file", text, at, "add the closing quote")
+    if text[at : at + 2] in ("//", "/*") or text[at : at + 1] == "#":
+        return SplitError("expected JSON, got a comment", text, at, 'comments go into "$comment"')
+    if text[at : at + 1] in ("'", "“", "”"):
+        return SplitError(f"expected double quotes, got {text[at]}", text, at, 'strings are written "…"')
+    before = text[:at].rstrip()
+    if text[at : at + 1] in ("}", "]") and before.endswith(","):
+        return SplitError("expected another value after the comma", text, len(before) - 1, "leave the comma out")
+    wanted = {
+        "Expecting value": "a value",
+        "Expecting property name enclosed in double quotes": "a field in double quotes",
+        "Expecting ',' delimiter": "a comma or the end of the object or list",
+        "Expecting ':' delimiter": "a colon after the field's name",
+    }.get(told, told[0].lower() + told[1:])
+    return SplitError(f"expected {wanted}, got {_here(text, at)}", text, at)
