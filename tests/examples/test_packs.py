@@ -11,7 +11,6 @@ import pytest
 from casebook.case import LoadedCase
 from casebook.conditions import tree
 from casebook.runtime.answer.isolation import principal_of, reachable
-from casebook.runtime.lint import lint
 from casebook.runtime.matching.engines import EngineChoice, matcher
 from tests.examples.packs import (
     EXAMPLES,
@@ -50,6 +49,8 @@ def test_a_pack_loads_without_a_fault_or_a_warning(pack: str) -> None:
 
 @pytest.mark.parametrize("pack", PACKS)
 def test_the_lint_of_a_pack_finds_nothing(pack: str) -> None:
+    from casebook.runtime.lint import lint
+
     assert [str(fault) for fault in lint(snapshot_of(pack))] == []
 
 
