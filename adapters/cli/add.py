@@ -1,0 +1,98 @@
+"""`casebook add`: cases from JSON, all of them or none."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from typing import TYPE_CHECKING
+
+from casebook.adapters.cli import output
+from casebook.adapters.cli.arguments import Parser
+from casebook.adapters.cli.place import store_of
+from casebook.adapters.cli.source import STDIN, read_source, shown_name
+from casebook.limits import FILE_BYTES
+
+if TYPE_CHECKING:
+    from casebook.case import Case
+    from casebook.faults import Fault
+    from casebook.stores.case_file import CaseFile
+    from casebook.stores.protocol import Snapshot
+
+EPILOG = """\
+The JSON is one case, an array of cases, or {"format": 1, "cases": […]}.
+
+examples:
+  casebook add case.json
+  casebook show case_001 --json | sed s/case_001/case_002/ | casebook add - --draft"""
+
+
+def arguments(parser: Parser) -> None:
+    """Add the source and what is to be done with it."""
+    parser.add_argument("source", metavar="FILE", nargs="?", default=STDIN, help="the JSON; - or nothing for stdin")
+    parser.add_argument("--draft", action="store_true", help="as drafts, which do not fire")
+    parser.add_argument("--into", metavar="NAME", help="the file below long_term/ (by type: cases.json or rules.json)")
+
+
+def run(options: Namespace) -> int:
+    """Add the cases; with faults among them nothing is written, and the code is 1."""
+    data = read_source(options.source, FILE_BYTES, "file")
+    store = store_of(options)
+    snapshot = store.snapshot()
+    cases, faults = _read(data, shown_name(options.source), snapshot)
+    errors = [fault for fault in faults if fault.severity == "error"]
+    for fault in faults:
+        output.words(str(fault))
+    if errors or not cases:
+        output.words("nothing was written" + ("" if errors else ": there is no case in it"))
+        return 1
+    made = [_draft(case) for case in cases] if options.draft else cases
+    for case in made:
+        store.put(case, file=options.into)
+    if options.json:
+        output.data([{"id": case.id, "status": case.status} for case in made])
+    else:
+        after = store.snapshot().cases
+        for case in made:
+            place = f" {after[case.id].path}:{after[case.id].line}" if case.id in after else ""
+            output.line(f"added {case.id}{place}{' (draft)' if case.status == 'draft' else ''}")
+    return 0
+
+
+def _read(data: bytes, name: str, snapshot: Snapshot) -> tuple[list[Case], list[Fault]]:
+    """Read cases as a file of this casebook is read, and find those whose id is taken."""
+    from casebook.faults import Fault
+    from casebook.stores.case_file import read
+    from casebook.stores.elements import Reading
+    from casebook.stores.splitting import SplitError
+
+    try:
+        file = read(data, Reading(name, "", snapshot.policy.timezone, snapshot.policy.fields))
+    except SplitError as error:
+        return [], [Fault(name, error.message, error.line, error.column, suggestion=error.suggestion)]
+    faults = [*file.faults(), *_taken(file, snapshot)]
+    return [element.loaded.case for element in file.elements if element.loaded is not None], faults
+
+
+def _taken(file: CaseFile, snapshot: Snapshot) -> list[Fault]:
+    """Find ids that stand twice, or that a case here has already."""
+    from casebook.faults import Fault
+
+    here = {**{fault.case: fault.path for fault in snapshot.faults if fault.case}}
+    here |= {name: f"{each.path}:{each.line}" for name, each in snapshot.cases.items()}
+    found, seen = [], set()
+    for element in file.elements:
+        if element.id is None:
+            continue
+        place = here.get(element.id)
+        if place is not None:
+            message, cure = f"expected an id of its own, got that of the case at {place}", f"casebook edit {element.id} changes it"
+        elif element.id in seen:
+            message, cure = f'expected an id of its own, got "{element.id}" again', None
+        else:
+            seen.add(element.id)
+            continue
+        found.append(Fault(file.path, message, element.line, file.column(element), element.id, "id", cure))
+    return found
+
+
+def _draft(case: Case) -> Case:
+    return type(case).from_json({**case.to_json(), "status": "draft"})

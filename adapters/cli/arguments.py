@@ -1,0 +1,156 @@
+"""How a command line is read: options before or after the command, and what is wrong said with the nearest right name."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from argparse import Namespace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NoReturn
+
+from casebook.faults import nearest
+
+ENGINES = ("auto", "durable_rules", "reference")
+"""What `--engine` may say."""
+
+WIDTH = 100
+"""Columns of help texts; the same on every terminal, so that the reference in docs/cli.md is stable."""
+
+
+class UsageError(Exception):
+    """A wrong command line, or something handed to it that cannot be used: exit code 2. Its text is for the person."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A command line, split.
+
+    Attributes:
+        command: the command's name, or None where none stands.
+        before: what stands before it.
+        after: what stands after it.
+    """
+
+    command: str | None
+    before: list[str]
+    after: list[str]
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse, but that it raises UsageError and names the nearest option."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise UsageError instead of printing and leaving."""
+        raise UsageError(_our_words(message))
+
+    def read(self, arguments: Sequence[str]) -> Namespace:
+        """Parse arguments; raises UsageError, with the nearest option for one that is unknown."""
+        known = {name for action in self._actions for name in action.option_strings}
+        for argument in arguments:
+            if argument == "--":
+                break
+            if argument.startswith("-") and argument != "-" and argument.partition("=")[0] not in known:
+                self.refuse(argument)
+        options, left = self.parse_known_args(arguments)
+        if left:
+            self.refuse(left[0])
+        return options
+
+    def refuse(self, argument: str) -> NoReturn:
+        """Raise UsageError for an argument that this parser does not know."""
+        if not argument.startswith("-"):
+            raise UsageError(f"expected no further argument, got {argument!r}")
+        name = argument.partition("=")[0]
+        near = nearest(name, self.option_names())
+        raise UsageError(f"there is no option {name}" + (f"; did you mean {near}?" if near else ""))
+
+    def option_names(self) -> list[str]:
+        """Give the long options that it knows."""
+        return [name for action in self._actions for name in action.option_strings if name.startswith("--")]
+
+
+def parser_of(program: str, description: str = "", usage: str | None = None) -> Parser:
+    """Give a parser without options but `--help`."""
+    return Parser(
+        prog=program, description=description, usage=usage, allow_abbrev=False, add_help=False,
+        formatter_class=lambda prog: argparse.RawDescriptionHelpFormatter(prog, max_help_position=28, width=WIDTH),
+    )  # fmt: skip
+
+
+def common(parser: Parser) -> None:
+    """Add the options that every command takes."""
+    group = parser.add_argument_group("options of every command")
+    group.add_argument(
+        "--dir", metavar="DIR", action="append",
+        help="the casebook; several times for layers, the first wins (else $CASEBOOK_DIR, else ~/.casebook, the nearest "
+        "memory-policy.yaml upward, or the folder memory/ beside you)",
+    )  # fmt: skip
+    group.add_argument(
+        "--now", metavar="ISO", type=_instant,
+        help="the present instant, such as 2026-03-21T03:00 (a wall clock in the casebook's zone) or 2026-03-21T03:00+08:00",
+    )  # fmt: skip
+    group.add_argument("--json", action="store_true", help="data as JSON")
+    group.add_argument("--engine", choices=ENGINES, default="auto", help="the engine that matches (auto)")
+    group.add_argument("--traceback", action="store_true", help="the details of a fault of ours (or $CASEBOOK_TRACEBACK)")
+    group.add_argument("-h", "--help", action="help", help="this text")
+
+
+def split_line(arguments: Sequence[str]) -> Line:
+    """Find the command among arguments that may begin with options of every command. Raises UsageError."""
+    known = parser_of("casebook")
+    common(known)
+    known.add_argument("--version", action="store_true")
+    actions = {name: action for action in known._actions for name in action.option_strings}  # noqa: SLF001
+    at = 0
+    while at < len(arguments):
+        argument = arguments[at]
+        if not argument.startswith("-") or argument == "-":
+            return Line(argument, list(arguments[:at]), list(arguments[at + 1 :]))
+        name, equals, _ = argument.partition("=")
+        if name not in actions:
+            known.refuse(argument)
+        at += 1 if equals or actions[name].nargs == 0 else 2
+    return Line(None, list(arguments), [])
+
+
+def pairs(name: str) -> Callable[[str], tuple[str, str]]:
+    """Give a reader of `key=value` for the option or argument `name`."""
+
+    def read(text: str) -> tuple[str, str]:
+        key, equals, value = text.partition("=")
+        if not equals or not key:
+            raise argparse.ArgumentTypeError(f"expected {name}=VALUE, got {text!r}")
+        return key, value
+
+    return read
+
+
+def _instant(text: str) -> datetime:
+    """Read the value of `--now`; naive where it names no offset."""
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"expected an ISO date-time such as 2026-03-21T03:00 (a wall clock in the casebook's zone) or "
+            f"2026-03-21T03:00:00+08:00, got {text!r}"
+        ) from None
+
+
+def _our_words(message: str) -> str:
+    """Put what argparse says as the rest of the messages is put."""
+    message = re.sub(r"^argument ([^:]+): ", r"\1: ", message)
+    chosen = re.match(r"(?P<name>[^:]+): invalid choice: '?(?P<got>.*?)'? \(choose from (?P<names>.*)\)$", message)
+    if chosen is None:
+        return message.replace("the following arguments are required:", "expected")
+    names = [name.strip(" '") for name in chosen["names"].split(",")]
+    near = nearest(chosen["got"], names)
+    told = f"{chosen['name']}: expected one of {', '.join(names)}, got {chosen['got']!r}"
+    return told + (f"; did you mean {near}?" if near else "")
+
+
+def flag(options: Namespace, name: str) -> bool:
+    """Say whether an option that a command may not have is set."""
+    value: Any = getattr(options, name, False)
+    return bool(value)

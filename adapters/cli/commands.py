@@ -1,0 +1,38 @@
+"""The commands there are, in the order of `casebook --help`. A command's module is imported when it is run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One command.
+
+    Attributes:
+        module: the module below `casebook.adapters.cli` that has `arguments(parser)` and `run(options)`.
+        summary: what it does, in one line.
+    """
+
+    module: str
+    summary: str
+
+
+COMMANDS: Mapping[str, Command] = {
+    "demo": Command("demo", "a guided run of the main job on shipped cases"),
+    "init": Command("init", "make a casebook folder: its policy and an example case"),
+    "check": Command("check", "tell all faults with their places, run the cases' own examples, lint the whole"),
+    "match": Command("match", "the answer to a task: which cases apply, the text to inject, the verdict"),
+    "explain": Command("explain", "why each case does or does not apply to a task"),
+    "list": Command("listing", "the cases, one a line"),
+    "show": Command("show", "one case, whole"),
+    "add": Command("add", "add cases from JSON; a case with faults is refused and nothing is written"),
+    "edit": Command("edit", "change fields of a case; checked before it is written"),
+    "archive": Command("archive", "take cases out of service; `restore` brings them back"),
+    "restore": Command("restore", "bring archived cases back as they were"),
+    "fmt": Command("fmt", "rewrite conditions to their canonical text and touch nothing else"),
+    "schema": Command("schema", "the JSON Schema of cases, for editors"),
+    "intent": Command("intent", "which intents the table finds in a text, and why"),
+    "doctor": Command("doctor", "how this casebook stands: engine, versions, folder, faults, limits"),
+}

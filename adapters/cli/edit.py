@@ -1,0 +1,154 @@
+"""`casebook edit`: fields of a case, given on the line, in a file, or in an editor; checked before anything is written."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+from argparse import Namespace
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from casebook.adapters.cli import output
+from casebook.adapters.cli.arguments import Parser, UsageError, pairs
+from casebook.adapters.cli.place import store_of
+from casebook.adapters.cli.show import not_found
+from casebook.adapters.cli.source import read_json, shown_name
+from casebook.adapters.cli.task_input import value_of
+from casebook.faults import CasebookError, NotFoundError, StoreError
+from casebook.limits import CASE_BYTES
+
+if TYPE_CHECKING:
+    from casebook.case import LoadedCase
+    from casebook.stores.protocol import Store
+
+EPILOG = """\
+A value is taken as JSON where the field is no text: priority=9, tags='["a"]', ttl=30d. Lists of words may be written with
+commas: on=task,tool. Parts of an object are named with a dot: scope.user=alice.
+
+examples:
+  casebook edit case_001 priority=9 status=disabled
+  casebook edit case_001 --unset ttl
+  casebook show case_001 --json > case.json; casebook edit case_001 --file case.json"""
+
+_TEXT = frozenset({"id", "situation", "judgment", "consequence", "correction"})
+_WORDS = frozenset({"on", "tags", "supersedes"})
+
+
+def arguments(parser: Parser) -> None:
+    """Add the id and the changes."""
+    parser.add_argument("id", metavar="ID", help="the case")
+    parser.add_argument(
+        "changes", metavar="FIELD=VALUE", nargs="*", type=pairs("FIELD"), help="a field and its new value; none opens $EDITOR"
+    )
+    parser.add_argument("--unset", metavar="FIELD", action="append", help="take a field out; may be repeated")
+    parser.add_argument("--file", metavar="FILE", help="the whole case as JSON; - reads it from stdin")
+
+
+def run(options: Namespace) -> int:
+    """Change the case."""
+    store = store_of(options)
+    snapshot = store.snapshot()
+    loaded = snapshot.cases.get(options.id)
+    if loaded is None and all(fault.case != options.id for fault in snapshot.faults):
+        raise not_found(options.id, snapshot)
+    given = bool(options.changes or options.unset)
+    if options.file is not None:
+        if given:
+            raise UsageError("edit: expected fields or --file, got both")
+        form, _ = read_json(options.file, CASE_BYTES, "case")
+        _replace(store, options.id, loaded, form, shown_name(options.file))
+    elif given:
+        changes = _changes(options.changes, loaded)
+        store.edit(options.id, changes, remove=options.unset or ())
+    else:
+        _in_editor(store, options.id, loaded)
+    return _told(store, str(dict(options.changes or ()).get("id", options.id)), as_json=options.json)
+
+
+def _told(store: Store, case_id: str, *, as_json: bool) -> int:
+    """Say where the case stands now, and what is odd about it."""
+    snapshot = store.snapshot()
+    loaded = snapshot.cases.get(case_id)
+    if as_json and loaded is not None:
+        output.data(loaded.case.to_json())
+    elif loaded is not None:
+        output.line(f"edited {case_id} {loaded.path}:{loaded.line}")
+    for fault in snapshot.faults:
+        if fault.case == case_id:
+            output.words(str(fault))
+    return 0 if loaded is not None else 1
+
+
+def _changes(given: list[tuple[str, str]], loaded: LoadedCase | None) -> dict[str, Any]:
+    """Give the new values of fields; parts of an object are put into what the case has."""
+    changes: dict[str, Any] = {}
+    for name, text in given:
+        field, dot, part = name.partition(".")
+        value = _value(field, text) if not dot else value_of(text)
+        if not dot or field.startswith("x-"):
+            changes[name] = value
+            continue
+        if loaded is None:
+            raise UsageError(f"edit: {name}: the case does not serve, so that {field} must be given whole")
+        held = changes.get(field, loaded.case.to_json().get(field))
+        if not isinstance(held, dict | None):
+            raise UsageError(f"edit: {name}: {field} is no object, and has no parts")
+        changes[field] = {**(held or {}), part: value}
+    return changes
+
+
+def _value(field: str, text: str) -> Any:
+    """Give what a text on the command line means for a field."""
+    if field in _TEXT:
+        return text
+    value = value_of(text)
+    if field == "trigger_conditions" and not isinstance(value, list):
+        return [text if isinstance(value, str) else value]
+    if field in _WORDS and isinstance(value, str):
+        return [part.strip() for part in value.split(",") if part.strip()]
+    return value
+
+
+def _replace(store: Store, case_id: str, loaded: LoadedCase | None, form: object, source: str) -> None:
+    """Bring a case to the content of a JSON object."""
+    if not isinstance(form, dict):
+        from casebook.problems import shown
+
+        raise UsageError(f"{source}: expected a case as a JSON object, got {shown(form)}")
+    if form.get("id", case_id) != case_id:
+        raise UsageError(f'{source}: expected the id "{case_id}", got {json.dumps(form["id"], ensure_ascii=False)}')
+    old: Mapping[str, Any] = loaded.case.to_json() if loaded is not None else {}
+    remove = [name for name in old if name not in form and name != "id"]
+    version = loaded.version if loaded is not None else None
+    store.edit(case_id, form, remove=remove, if_version=version)
+
+
+def _in_editor(store: Store, case_id: str, loaded: LoadedCase | None) -> None:
+    """Open a case in the person's editor, and take what was saved; a text with faults is kept, and its place is told."""
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR")
+    if not (sys.stdin.isatty() and sys.stdout.isatty() and editor):
+        raise UsageError("edit: expected FIELD=VALUE, --unset or --file (or a terminal and $EDITOR)")
+    if loaded is None:
+        raise NotFoundError(f"{case_id} does not serve; mend it in its file, `casebook show {case_id}` says where")
+    text = json.dumps(loaded.case.to_json(), ensure_ascii=False, indent=2) + "\n"
+    with tempfile.NamedTemporaryFile("w", suffix=f"-{case_id}.json", encoding="utf-8", delete=False) as stream:
+        stream.write(text)
+    path = Path(stream.name)
+    try:
+        code = subprocess.run([*shlex.split(editor), str(path)], check=False).returncode  # noqa: S603 - the person's editor
+        if code:
+            raise StoreError(f"the editor left with {code}; nothing was written")
+        if path.read_text(encoding="utf-8") == text:
+            output.words("nothing was changed")
+        else:
+            form, _ = read_json(str(path), CASE_BYTES, "case")
+            _replace(store, case_id, loaded, form, str(path))
+    except (CasebookError, UsageError):
+        output.words(f"what you wrote is kept in {path}")
+        raise
+    path.unlink(missing_ok=True)

@@ -1,0 +1,56 @@
+"""`casebook explain`: why each case does or does not apply to a task, near misses included."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from typing import TYPE_CHECKING
+
+from casebook.adapters.cli import output
+from casebook.adapters.cli.arguments import Parser
+from casebook.adapters.cli.place import opened
+from casebook.adapters.cli.task_input import task_arguments, task_of
+from casebook.faults import NotFoundError, nearest
+
+if TYPE_CHECKING:
+    from casebook.runtime.answer.explanation import Explanation
+    from casebook.runtime.runtime import Runtime
+    from casebook.task import Task
+
+EPILOG = """\
+examples:
+  casebook explain --task task.json
+  casebook explain --text "push the promotion to everybody" --now 2026-03-21T07:00 --case case_001"""
+
+
+def arguments(parser: Parser) -> None:
+    """Add the options of the task, and which case."""
+    task_arguments(parser)
+    group = parser.add_argument_group("what to explain")
+    group.add_argument("--case", metavar="ID", help="this case alone, with its rule in the engine")
+    group.add_argument("--language", choices=("en", "zh"), help="of the words (the policy's)")
+
+
+def run(options: Namespace) -> int:
+    """Explain and print."""
+    task = task_of(options)
+    with opened(options) as runtime:
+        language = options.language or runtime.policy().language
+        explanation = _explained(runtime, task, options.case)
+    if options.json:
+        output.data(explanation.to_json(language))
+    else:
+        output.line(explanation.text(language))
+    return 0
+
+
+def _explained(runtime: Runtime, task: Task, case_id: str | None) -> Explanation:
+    """Ask; for an id that is not here (or not for this task) name the nearest that is."""
+    try:
+        return runtime.explain(task, case_id)
+    except NotFoundError as error:
+        from casebook.runtime.answer.isolation import principal_of, reachable
+
+        principal = principal_of(task)
+        within = [each.id for each in runtime.snapshot().cases.values() if reachable(each, principal)]
+        near = nearest(case_id or "", within)
+        raise NotFoundError(f"{error}" + (f"; did you mean {near}?" if near else "")) from None

@@ -1,0 +1,94 @@
+"""`casebook list`: the cases, one a line, filtered."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, get_args
+
+from casebook.adapters.cli import output
+from casebook.adapters.cli.arguments import Parser, UsageError
+from casebook.adapters.cli.place import store_of
+from casebook.faults import nearest
+
+if TYPE_CHECKING:
+    from casebook.case import LoadedCase
+
+EPILOG = """\
+examples:
+  casebook list --effect block
+  casebook list --tag shell --json"""
+
+
+def arguments(parser: Parser) -> None:
+    """Add the filters."""
+    group = parser.add_argument_group("filters, each may be repeated")
+    group.add_argument("--status", action="append", metavar="STATUS", help="active, draft, disabled or archived")
+    group.add_argument("--effect", action="append", metavar="EFFECT", help="advise, confirm or block")
+    group.add_argument("--tag", action="append", metavar="TAG", help="with this tag")
+    group.add_argument("--layer", action="append", metavar="LAYER", help="of this layer")
+
+
+def run(options: Namespace) -> int:
+    """List what serves; what does not is counted on stderr."""
+    from casebook.case import Effect, Status
+
+    _refuse_unknown("--status", options.status, get_args(Status))
+    _refuse_unknown("--effect", options.effect, get_args(Effect))
+    snapshot = store_of(options).snapshot()
+    _refuse_unknown("--layer", options.layer, {each.layer for each in snapshot.cases.values()} - {""})
+    chosen = [each for each in snapshot.cases.values() if _wanted(each, options)]
+    if options.json:
+        output.data([_form(each) for each in chosen])
+    elif chosen:
+        _print(chosen)
+    if not options.json:
+        output.words(f"{output.counted(len(chosen), 'case')} of {len(snapshot.cases):,}")
+    errors = sum(fault.severity == "error" for fault in snapshot.faults)
+    if errors:
+        output.words(f"{output.counted(errors, 'fault')}: what they are about is not listed; `casebook check` tells them")
+    return 0
+
+
+def _refuse_unknown(option: str, given: Sequence[str] | None, known: Sequence[str] | set[str]) -> None:
+    for each in given or ():
+        if each not in known:
+            near = nearest(each, known)
+            hint = f"did you mean {near}?" if near else f"expected one of {', '.join(sorted(known))}" if known else "there is none"
+            raise UsageError(f"list: {option} {each}: {hint}")
+
+
+def _wanted(loaded: LoadedCase, options: Namespace) -> bool:
+    case = loaded.case
+    return (
+        (not options.status or case.status in options.status)
+        and (not options.effect or case.effect in options.effect)
+        and (not options.layer or loaded.layer in options.layer)
+        and (not options.tag or any(tag in case.tags for tag in options.tag))
+    )
+
+
+def _form(loaded: LoadedCase) -> dict[str, Any]:
+    case = loaded.case
+    return {
+        "id": case.id, "type": case.type, "status": case.status, "effect": case.effect, "priority": case.priority,
+        "on": list(case.on), "scope": case.scope.named, "tags": list(case.tags), "correction": case.correction,
+        "layer": loaded.layer, "path": loaded.path, "line": loaded.line, "version": loaded.version,
+    }  # fmt: skip
+
+
+def _print(chosen: Sequence[LoadedCase]) -> None:
+    """Print the table; columns in which nothing stands are left out."""
+    columns = {
+        "id": [each.id for each in chosen],
+        "status": [each.case.status for each in chosen],
+        "effect": [each.case.effect for each in chosen],
+        "prio": [str(each.case.priority) for each in chosen],
+        "on": [",".join(each.case.on) for each in chosen],
+        "scope": [" ".join(f"{key}={name}" for key, name in each.case.scope.named.items()) for each in chosen],
+        "layer": [each.layer for each in chosen],
+        "tags": [",".join(each.case.tags) for each in chosen],
+        "correction": [each.case.correction for each in chosen],
+    }
+    kept = {head: cells for head, cells in columns.items() if any(cells)}
+    output.table(list(kept), zip(*kept.values(), strict=True))

@@ -1,0 +1,58 @@
+"""`casebook match`: the answer to a task, without a trace of having asked."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from typing import TYPE_CHECKING
+
+from casebook.adapters.cli import output
+from casebook.adapters.cli.arguments import Parser
+from casebook.adapters.cli.place import opened
+from casebook.adapters.cli.task_input import task_arguments, task_of
+
+if TYPE_CHECKING:
+    from casebook.runtime.answer.activation import Activation
+
+EPILOG = """\
+examples:
+  casebook match --task task.json
+  casebook match --text "push the promotion to everybody" --now 2026-03-21T03:00
+  casebook match --tool shell --arg command="git push --force" --json"""
+
+
+def arguments(parser: Parser) -> None:
+    """Add the options of the task."""
+    task_arguments(parser)
+
+
+def run(options: Namespace) -> int:
+    """Answer and print; done whatever the verdict is."""
+    task = task_of(options)
+    with opened(options) as runtime:
+        answer = runtime.match(task)
+    if options.json:
+        output.data(answer.to_json())
+    else:
+        _print(answer)
+    for warning in answer.warnings:
+        if warning not in task.warnings:
+            output.words(f"warning: {warning}")
+    if answer.quarantined and not options.json:
+        output.words(f"{output.counted(len(answer.quarantined), 'fault')} in the casebook; the rest serves:")
+        for fault in answer.quarantined:
+            output.words(f"  {fault}")
+    return 0
+
+
+def _print(answer: Activation) -> None:
+    """Print an answer for people."""
+    output.line(f"verdict: {answer.verdict}")
+    if answer.cases:
+        output.line("matched: " + ", ".join(f"{case.id} ({case.effect}, priority {case.priority})" for case in answer.cases))
+    if answer.omitted:
+        output.line(f"omitted: {', '.join(answer.omitted)}")
+    if answer.prompt:
+        output.line()
+        output.line(answer.prompt.rstrip("\n"))
+    if not answer.cases and not answer.omitted:
+        output.words("no case applies; `casebook explain` with the same task says why")

@@ -1,0 +1,89 @@
+"""How data and words are put: data on stdout, for people or as JSON; words on stderr; nothing that could steer a terminal."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sys
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+from unicodedata import combining, east_asian_width
+
+if TYPE_CHECKING:
+    from casebook.faults import Fault
+
+_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]")
+"""Controls, bidirectional and invisible characters, lone surrogates; not the joiners that scripts and emoji are made with."""
+
+
+def data(value: Any) -> None:
+    """Print a value as JSON on stdout, readable, in its own script; what could steer a terminal as an escape of JSON."""
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    print(_UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
+
+
+def line(text: str = "") -> None:
+    """Print a line (or several) of data for people on stdout."""
+    print(visible(text))
+
+
+def words(text: str) -> None:
+    """Print words about what was done on stderr."""
+    print(visible(text), file=sys.stderr)
+
+
+def visible(text: str) -> str:
+    """Give a text in which what a terminal would obey or hide stands as `\\u001b`; line ends and tabs stay."""
+    return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def one_line(text: str) -> str:
+    """Give a text with every run of white space as one space."""
+    return visible(" ".join(text.split()))
+
+
+def width(text: str) -> int:
+    """Give the columns that a text takes on a terminal: a wide character takes two, a combining one none."""
+    if text.isascii():
+        return len(text)
+    return sum(0 if combining(each) else 2 if east_asian_width(each) in "WF" else 1 for each in text)
+
+
+def clipped(text: str, columns: int) -> str:
+    """Give a text of at most so many columns, with `…` where some was cut off."""
+    if width(text) <= columns:
+        return text
+    taken, used = [], 1
+    for each in text:
+        used += width(each)
+        if used > columns:
+            break
+        taken.append(each)
+    return "".join(taken) + "…"
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Print rows under a head, columns aligned; on a terminal the last column is cut to fit, elsewhere it stands whole."""
+    cells = [[one_line(cell) for cell in row] for row in (head, *rows)]
+    widths = [max(width(row[at]) for row in cells) for at in range(len(head) - 1)]
+    room = None
+    if sys.stdout.isatty():
+        room = max(shutil.get_terminal_size().columns - sum(widths) - 2 * len(widths), 20)
+    for row in cells:
+        last = row[-1] if room is None else clipped(row[-1], room)
+        padded = [cell + " " * (most - width(cell)) for cell, most in zip(row, widths, strict=False)]
+        print("  ".join([*padded, last]).rstrip())
+
+
+def fault_json(fault: Fault) -> dict[str, Any]:
+    """Give a fault for programs: every attribute, null where it has none."""
+    return {
+        "severity": fault.severity, "path": fault.path, "line": fault.line, "column": fault.column, "case": fault.case,
+        "field": fault.field, "message": fault.message, "suggestion": fault.suggestion, "where": fault.where,
+    }  # fmt: skip
+
+
+def counted(number: int, singular: str, plural: str = "") -> str:
+    """Give a number with its noun: `1 case`, `2 cases`, `1,000 cases`."""
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"

@@ -1,0 +1,153 @@
+"""Which casebook a command is about, at what instant: the one place where folders, clock and engine are chosen."""
+
+from __future__ import annotations
+
+import os
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+from casebook.adapters.cli.arguments import UsageError
+from casebook.clock import Clock, fixed_clock, system_clock
+from casebook.faults import nearest
+
+if TYPE_CHECKING:
+    from casebook.runtime.runtime import Runtime
+    from casebook.stores.folder import FolderStore
+    from casebook.stores.protocol import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """The folder of one casebook.
+
+    Attributes:
+        path: where it is.
+        layer: the name that its cases bear; empty where there is only one.
+    """
+
+    path: Path
+    layer: str = ""
+
+    @property
+    def shown(self) -> str:
+        """Give the path as a person here would write it."""
+        try:
+            return str(self.path.resolve().relative_to(Path.cwd()))
+        except (ValueError, OSError):
+            return str(self.path)
+
+    def place(self, path: str) -> str:
+        """Give the path of a file of this casebook, from where the person stands."""
+        return str(Path(self.shown) / path) if path else self.shown
+
+
+def roots(options: Namespace) -> tuple[Root, ...]:
+    """Give the folders that a command is about, the first wins: those of --dir, else $CASEBOOK_DIR, else what is found here.
+
+    Raises:
+        UsageError: a folder that was named is none, or none was found.
+    """
+    named = options.dir or ([os.environ["CASEBOOK_DIR"]] if os.environ.get("CASEBOOK_DIR") else [])
+    if named:
+        return _named(named, "--dir" if options.dir else "$CASEBOOK_DIR")
+    from casebook.stores.layers import discover
+
+    found = tuple(Root(each.path, each.name) for each in discover(Path.cwd()))
+    if not found:
+        raise UsageError(
+            f"there is no casebook here: no memory-policy.yaml in {Path.cwd()} or above it, no ~/.casebook; "
+            "`casebook init` makes one, --dir names one"
+        )
+    return found if len(found) > 1 else (Root(found[0].path),)
+
+
+def _named(names: list[str], by: str) -> tuple[Root, ...]:
+    found: list[Root] = []
+    for name in names:
+        path = Path(name).expanduser()
+        if not path.is_dir():
+            raise UsageError(f"{by} {name}: {_why_none(path)}")
+        layer = path.resolve().name or "root"
+        if any(each.layer == layer for each in found):
+            layer = f"{layer}{len(found) + 1}"
+        found.append(Root(path, layer if len(names) > 1 else ""))
+    return tuple(found)
+
+
+def _why_none(path: Path) -> str:
+    if path.exists():
+        return "expected a casebook's folder, got a file"
+    try:
+        near = nearest(path.name, [each.name for each in path.absolute().parent.iterdir() if each.is_dir()])
+    except OSError:
+        near = None
+    hint = f"did you mean {path.parent / near}?" if near else f"`casebook init {path}` makes one"
+    return f"there is no such folder; {hint}"
+
+
+def clock_of(options: Namespace, places: tuple[Root, ...]) -> Clock:
+    """Give the clock: the system's, or one that stands at --now, which without an offset is a wall clock of the casebook.
+
+    Raises:
+        UsageError: the instant is outside the years 1 to 9999.
+    """
+    now: datetime | None = options.now
+    if now is None:
+        return system_clock
+    if now.tzinfo is None:
+        now = now.replace(tzinfo=ZoneInfo(_zone(places)))
+    try:
+        return fixed_clock(now.astimezone(UTC))
+    except OverflowError:
+        raise UsageError(f"--now: expected an instant within the years 1 to 9999, got {options.now.isoformat()}") from None
+
+
+def _zone(places: tuple[Root, ...]) -> str:
+    """Give the zone of the first casebook that has a policy; UTC where none has."""
+    from casebook.policy_file import read_policy
+
+    for each in places:
+        try:
+            data = (each.path / "memory-policy.yaml").read_bytes()
+        except OSError:
+            continue
+        policy, _ = read_policy(data, "memory-policy.yaml")
+        return policy.timezone if policy is not None else "UTC"
+    return "UTC"
+
+
+def folder_store(root: Root, clock: Clock) -> FolderStore:
+    """Give the store of one folder. Raises StoreError."""
+    from casebook.stores.folder import FolderStore
+
+    return FolderStore(root.path, clock=clock, layer=root.layer)
+
+
+def store_of(options: Namespace) -> Store:
+    """Give the store of the casebook, its layers merged. Raises UsageError, StoreError."""
+    places = roots(options)
+    clock = clock_of(options, places)
+    stores = [folder_store(each, clock) for each in places]
+    if len(stores) == 1:
+        return stores[0]
+    from casebook.stores.layers import LayeredStore
+
+    return LayeredStore(stores)
+
+
+@contextmanager
+def opened(options: Namespace) -> Iterator[Runtime]:
+    """Give the casebook in service, and close it. Raises UsageError, StoreError, EngineUnavailableError."""
+    from casebook.runtime.matching.engines import matcher
+    from casebook.runtime.runtime import Runtime
+
+    places = roots(options)
+    clock = clock_of(options, places)
+    with Runtime(store_of(options), matcher(options.engine), clock) as runtime:
+        yield runtime

@@ -1,0 +1,94 @@
+"""`casebook show`: one case, whole."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from casebook.adapters.cli import output
+from casebook.adapters.cli.arguments import Parser
+from casebook.adapters.cli.place import store_of
+from casebook.faults import NotFoundError, nearest
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from casebook.case import LoadedCase
+    from casebook.stores.protocol import Snapshot
+
+EPILOG = """\
+With --json it prints the case as its file has it, for `casebook edit ID --file`."""
+
+
+def arguments(parser: Parser) -> None:
+    """Add the id."""
+    parser.add_argument("id", metavar="ID", help="the case")
+
+
+def run(options: Namespace) -> int:
+    """Show the case; one that does not serve is shown by its faults, with code 1."""
+    snapshot = store_of(options).snapshot()
+    loaded = snapshot.cases.get(options.id)
+    faults = [fault for fault in snapshot.faults if fault.case == options.id]
+    if loaded is None and not faults:
+        raise not_found(options.id, snapshot)
+    if loaded is not None:
+        if options.json:
+            output.data(loaded.case.to_json())
+        else:
+            for line in _sheet(loaded):
+                output.line(line)
+    else:
+        output.words(f"{options.id} does not serve:")
+    for fault in faults:
+        output.words(str(fault))
+    return 0 if loaded is not None else 1
+
+
+def not_found(case_id: str, snapshot: Snapshot) -> NotFoundError:
+    """Give the error for an id that is not here, with the nearest one that is."""
+    known = {*snapshot.cases, *(fault.case for fault in snapshot.faults if fault.case)}
+    near = nearest(case_id, known)
+    return NotFoundError(f"there is no case {case_id!r} here" + (f"; did you mean {near}?" if near else ""))
+
+
+def _sheet(loaded: LoadedCase) -> Iterator[str]:
+    """Give the lines for a person: a head, then what is said, a name and its value each."""
+    case = loaded.case
+    yield f"{case.id}: {case.type}, {case.effect}, priority {case.priority}, {case.status}"
+    conditions = [each if isinstance(each, str) else json.dumps(each, ensure_ascii=False) for each in case.trigger_conditions]
+    rows = {
+        "where": f"{loaded.path}:{loaded.line}" + (f" (layer {loaded.layer})" if loaded.layer else ""),
+        "situation": case.situation,
+        "conditions": "\n".join(conditions),
+        "correction": case.correction + ("" if case.correction_by == "person" else f" (by: {case.correction_by})"),
+        "judgment": case.judgment,
+        "consequence": case.consequence,
+        "on": ", ".join(case.on),
+        "scope": ", ".join(f"{key} {name}" for key, name in case.scope.named.items()) or "everyone",
+        "mode": case.mode or "",
+        "zone": loaded.zone,
+        "created": _instant(loaded.created),
+        "silent from": _instant(loaded.expires),
+        "cooldown": str(case.cooldown or ""),
+        "max_fires": str(case.max_fires or ""),
+        "supersedes": ", ".join(case.supersedes),
+        "review after": case.review_after or "",
+        "tags": ", ".join(case.tags),
+        "examples": f"{len(case.examples.fires)} fire, {len(case.examples.silent)} silent" if case.examples else "",
+        "version": loaded.version,
+        **{name: json.dumps(value, ensure_ascii=False) for name, value in case.extra.items()},
+    }
+    margin = max(map(output.width, rows))
+    for name, value in rows.items():
+        if value:
+            first, *rest = value.splitlines() or [""]
+            yield f"  {name}{' ' * (margin - output.width(name))}  {first}"
+            for line in rest:
+                yield f"  {' ' * margin}  {line}"
+
+
+def _instant(value: datetime | None) -> str:
+    return value.isoformat(timespec="seconds") if value is not None else ""

@@ -1,0 +1,107 @@
+"""What a person hands to a command: a file or stdin, read within a limit, and its JSON, with the place of what is wrong."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from casebook.adapters.cli.arguments import UsageError
+from casebook.faults import nearest
+
+STDIN = "-"
+"""The name that means standard input."""
+
+
+def shown_name(name: str) -> str:
+    """Give a source's name for messages."""
+    return "stdin" if name == STDIN else name
+
+
+def read_source(name: str, limit: int, limit_name: str) -> bytes:
+    """Read a file, a pipe or stdin.
+
+    Args:
+        name: its path, or `-`.
+        limit: the most bytes that are taken.
+        limit_name: what the limit is called in DESIGN section 10.
+
+    Raises:
+        UsageError: it cannot be read, or is over the limit.
+    """
+    try:
+        if name == STDIN:
+            found = sys.stdin.buffer.read(limit + 1)
+        else:
+            with Path(name).open("rb") as stream:
+                found = stream.read(limit + 1)
+    except IsADirectoryError:
+        raise UsageError(f"{name}: expected a file, got a folder") from None
+    except FileNotFoundError:
+        raise UsageError(f"{name}: there is no such file{_nearest_file(name)}") from None
+    except (OSError, ValueError) as error:  # ValueError: a name with a null character
+        raise UsageError(f"{shown_name(name)}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    if len(found) > limit:
+        size = _size(limit)
+        raise UsageError(f"{shown_name(name)}: expected at most {size} (limit: {limit_name}), got more")
+    return found
+
+
+def read_json(name: str, limit: int, limit_name: str) -> tuple[Any, list[str]]:
+    """Read one JSON value.
+
+    Returns:
+        The value, and a sentence for each thing that JSON does not know and that was taken as null (NaN, Infinity).
+
+    Raises:
+        UsageError: as `read_source`, or it is no JSON; the message has line and column.
+    """
+    text = decoded(read_source(name, limit, limit_name), shown_name(name))
+    from casebook.json_place import line_column, skip_space
+    from casebook.stores.splitting import Scanner, SplitError
+
+    at = skip_space(text, 0)
+    if at == len(text):
+        raise UsageError(f"{shown_name(name)}: expected JSON, got nothing")
+    scanner = Scanner()
+    try:
+        value, end = scanner.value(text, at)
+    except SplitError as error:
+        place = f":{error.line}:{error.column}" if error.line else ""
+        cure = f" ({error.suggestion})" if error.suggestion else ""
+        raise UsageError(f"{shown_name(name)}{place}: {error.message}{cure}") from None
+    end = skip_space(text, end)
+    if end < len(text):
+        line, column = line_column(text, end)
+        rest = text[end : end + 20].split("\n")[0]
+        raise UsageError(f"{shown_name(name)}:{line}:{column}: expected the end after the value, got {rest}")
+    if "repeated key" in scanner.marks:
+        from casebook.json_place import repeated_key
+
+        path, offset = repeated_key(text, at) or (("",), 0)
+        line, column = line_column(text, offset)
+        raise UsageError(f'{shown_name(name)}:{line}:{column}: expected "{path[-1]}" once, found it again')
+    return value, [f"{mark} is no JSON value: taken as missing" for mark in scanner.marks]
+
+
+def decoded(found: bytes, name: str) -> str:
+    """Decode bytes of UTF-8, with or without a byte order mark; raises UsageError with the place."""
+    try:
+        return found.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = found.count(b"\n", 0, error.start) + 1
+        raise UsageError(f"{name}:{line}: expected UTF-8, got the byte 0x{found[error.start]:02x}") from None
+
+
+def _size(limit: int) -> str:
+    return f"{limit // 2**20} MB" if limit >= 2**20 else f"{limit // 2**10} KB"
+
+
+def _nearest_file(name: str) -> str:
+    """Say which file beside it was meant, perhaps."""
+    path = Path(name)
+    try:
+        near = nearest(path.name, [each.name for each in path.parent.iterdir() if each.is_file()])
+    except OSError:
+        return ""
+    return f"; did you mean {path.parent / near}?" if near else ""
