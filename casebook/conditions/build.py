@@ -5,16 +5,18 @@ Lexemes carry their place, so faults point; what the functions check stands in `
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from casebook.conditions import checks
 from casebook.conditions.complaints import complain, named_shape
 from casebook.conditions.lexing import Lexeme
 from casebook.conditions.moments import read_time
 from casebook.conditions.patterns import make_pattern
-from casebook.conditions.tree import Always, And, DaySpan, Earlier, Node, Not, Or, This, Weekday
+from casebook.conditions.tree import Always, And, Clock, DaySpan, Earlier, Node, Not, Or, This, Weekday
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 OUTSIDE_ONLY: Final = "expected a test of the event's own fields inside where, got "
 """How a note begins about what may not stand in a `where`."""
@@ -80,7 +82,7 @@ class Builder:
     def number_range(children: list[Lexeme]) -> Node:
         """`field between low and high`."""
         field, op, low, high = children[:4]
-        return _signed(op, checks.number_range(field.value, low.value, high.value, op.at, low.at, high.at))
+        return _signed(op, checks.number_range(field.value, low.value, high.value, op.at, at=low.at, at_high=high.at))
 
     @staticmethod
     def pattern(children: list[Lexeme]) -> Node:
@@ -116,10 +118,11 @@ class Builder:
     @staticmethod
     def zoned(children: list[Any]) -> Node:
         """A clock test with its zone."""
-        clock, zone = children[0], children[-1].value
+        clock: Clock | Not = children[0]
+        zone: str = children[-1].value
         if isinstance(clock, Not):
-            return Not(replace(clock.item, zone=zone))  # type: ignore[call-arg]
-        return replace(clock, zone=zone)  # type: ignore[no-any-return]
+            return Not(replace(cast("Clock", clock.item), zone=zone))
+        return replace(clock, zone=zone)
 
     @staticmethod
     def time(children: list[Lexeme]) -> Node:
@@ -153,7 +156,9 @@ class Builder:
         first, last = _only(children, "WDAY")
         start, end = _only(children, "HM")
         window = checks.week_window(
-            (first.value, read_time(start.value, start.at)), (last.value, read_time(end.value, end.at, ends=True)), first.at
+            (first.value, read_time(start.value, start.at)),
+            (last.value, read_time(end.value, end.at, ends=True)),
+            first.at,
         )
         return _signed(children[1], window)
 
@@ -228,7 +233,7 @@ class Builder:
         keyword, kind, op, value = children[0], children[1], children[-2], children[-1]
         _note(keyword, "history")
         where, within = _tail(children)
-        return checks.count(kind.value, where, within, op.value, value.value, value.at)
+        return checks.count(kind.value, where, within, op.value, value.value, at=value.at)
 
     @staticmethod
     def where(children: list[Any]) -> Lexeme:

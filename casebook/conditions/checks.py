@@ -5,14 +5,12 @@ Each function gives a node or raises ConditionError. `at` is where to point, in 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from casebook.conditions.complaints import complain, named_shape, shown
 from casebook.conditions.fields import GROUPS
 from casebook.conditions.literals import quote
 from casebook.conditions.moments import DAY_SECONDS, write_time
-from casebook.conditions.names import Named
 from casebook.conditions.patterns import like_refusal
 from casebook.conditions.tree import (
     And,
@@ -25,7 +23,6 @@ from casebook.conditions.tree import (
     Kind,
     Month,
     Node,
-    Not,
     Op,
     Or,
     Pattern,
@@ -37,6 +34,11 @@ from casebook.conditions.tree import (
     Week,
     walk,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from casebook.conditions.names import Named
 
 MOST_NODES: Final = 1_000
 """Nodes that a condition may have (DESIGN section 10)."""
@@ -64,7 +66,9 @@ def equality(named: Named, op: Literal["is", "is_not"], value: RawValue, at: int
     return Test(named.field, op, _of_type(named, value, at))
 
 
-def membership(named: Named, op: Literal["in", "not_in"], items: Sequence[tuple[RawValue, int | None]], at: int | None) -> Test:
+def membership(
+    named: Named, op: Literal["in", "not_in"], items: Sequence[tuple[RawValue, int | None]], at: int | None
+) -> Test:
     """Build `field in [values]`; `items` are the values, each with its place."""
     check_whole(named, op, at)
     if not items:
@@ -86,7 +90,7 @@ def order(named: Named, op: Op, value: RawValue, at_op: int | None, at: int | No
 
 
 def number_range(
-    named: Named, low: RawValue, high: RawValue, at_op: int | None, at: int | None, at_high: int | None = None
+    named: Named, low: RawValue, high: RawValue, at_op: int | None, *, at: int | None, at_high: int | None
 ) -> Test:
     """Build `field between low and high`, both ends in."""
     _check_number_field(named, "between", at_op)
@@ -133,7 +137,9 @@ def check_whole(named: Named, op: str, at: int | None) -> None:
     root = named.field.root
     parts = [f"{root}.{part}" for part in GROUPS.get(root, {})]
     cure = f"one of {', '.join(parts)}" if parts else f"{root}.NAME"
-    raise complain(f"{named.spelled} has parts: expected one of them before {shown(_WORDS[op])}, got all of it", at, cure)
+    raise complain(
+        f"{named.spelled} has parts: expected one of them before {shown(_WORDS[op])}, got all of it", at, cure
+    )
 
 
 def _check_number_field(named: Named, op: str, at: int | None) -> None:
@@ -192,11 +198,14 @@ def time_window(
     """Build a window of the day out of seconds; `next_day` says that 次日 stood before its end."""
     if start == end:
         raise complain(
-            f"expected two different ends of the window, got {shown(write_time(start))} twice", at, "0 and 24 for all day"
+            f"expected two different ends of the window, got {shown(write_time(start))} twice",
+            at,
+            "0 and 24 for all day",
         )
     if next_day and end > start:
         raise complain(
-            f"expected an end within a day, got {shown(write_time(end))} of the next day after {shown(write_time(start))}", at
+            f"expected an end within a day, got {shown(write_time(end))} of the next day after {shown(write_time(start))}",
+            at,
         )
     return Time(start, end, days)
 
@@ -211,7 +220,9 @@ def week_window(start: tuple[int, int], end: tuple[int, int], at: int | None) ->
 def date_range(first: str, last: str, at: int | None) -> Date:
     """Build `date between first and last`, both included."""
     if first > last:
-        raise complain(f"expected the earlier date first, got {shown(first)} and {shown(last)}", at, f"between {last} and {first}")
+        raise complain(
+            f"expected the earlier date first, got {shown(first)} and {shown(last)}", at, f"between {last} and {first}"
+        )
     return Date("between", (first, last))
 
 
@@ -242,14 +253,14 @@ def _plainly(value: object) -> str:
     return shape.removeprefix("the number ").removeprefix("the string ")
 
 
-def count(kind: Kind, where: Node | None, within: int | None, op: CountOp, value: object, at: int | None) -> Count:
+def count(kind: Kind, where: Node | None, within: int | None, op: CountOp, value: object, *, at: int | None) -> Count:
     """Build a count of events, compared with a whole number."""
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
         raise complain(f"expected a whole number from 0, got {_plainly(value)}", at)
     return Count(kind, where, within, op, value)
 
 
-def joined(kind: type[And] | type[Or], items: Sequence[Node]) -> Node:
+def joined(kind: type[And | Or], items: Sequence[Node]) -> Node:
     """Build a conjunction or disjunction; one within the same kind becomes flat, and one item stays itself."""
     flat: list[Node] = []
     for item in items:
@@ -259,9 +270,7 @@ def joined(kind: type[And] | type[Or], items: Sequence[Node]) -> Node:
 
 def check_size(node: Node, at: int | None) -> Node:
     """Give the tree back when it has no more nodes than a condition may have."""
-    nodes = 0
-    for _ in walk(node):
-        nodes += 1
+    for nodes, _ in enumerate(walk(node), 1):
         if nodes > MOST_NODES:
             raise complain(f"expected at most {MOST_NODES:,} nodes in a condition, got more", at, "several conditions")
     return node

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from casebook.faults import ConditionError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 SHOWN_AT_MOST: Final = 40
 """Characters of what was found that a fault repeats."""
@@ -90,7 +92,9 @@ def expected(accepted: Collection[str]) -> str:
     if set(accepted) == {"FIELD"}:
         return "a field such as tool"
     if "WHERE" in accepted:
-        return "where, within, and, or, or the end" if "$END" in accepted else "where, within or a comparison such as >= 2"
+        return (
+            "where, within, and, or, or the end" if "$END" in accepted else "where, within or a comparison such as >= 2"
+        )
     for terminal, words in _EXPECTED:
         if terminal in accepted and not (terminal == "DUR" and len(accepted) > 1):
             return words

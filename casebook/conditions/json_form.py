@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from casebook.conditions import checks
 from casebook.conditions.complaints import complain, named_shape
-from casebook.conditions.fields import FieldType
 from casebook.conditions.leaf_forms import head_of, read_clock, read_history, read_test
 from casebook.conditions.moments import write_days, write_duration, write_time
 from casebook.conditions.names import write_field
@@ -33,6 +32,9 @@ from casebook.conditions.tree import (
     Weekday,
     children,
 )
+
+if TYPE_CHECKING:
+    from casebook.conditions.fields import FieldType
 
 _NONE_DECLARED: Final[Mapping[str, FieldType]] = MappingProxyType({})
 MOST_FORMS: Final = 4 * checks.MOST_NODES
@@ -68,7 +70,9 @@ def from_json(form: object, *, declared: Mapping[str, FieldType] = _NONE_DECLARE
             continue
         forms += 1 + len(_parts(head, found))
         if forms > MOST_FORMS:
-            raise complain(f"expected at most {checks.MOST_NODES:,} nodes in a condition, got more", None, "several conditions")
+            raise complain(
+                f"expected at most {checks.MOST_NODES:,} nodes in a condition, got more", None, "several conditions"
+            )
         if head == "field":
             ready.append(read_test(found, declared, inside_where=inside_where))
         elif head in _OF_PARTS:
@@ -196,7 +200,9 @@ def _clock_form(node: Time | Weekday | Week | Date | Month | Day) -> dict[str, A
         case Week(start, end):
             return {"week": [[write_days((day, day), "en"), write_time(seconds)] for day, seconds in (start, end)]}
         case Date(op, values):
-            return _with_op({"date": list(values) if op == "between" else values[0]}, op, "between" if op == "between" else "is")
+            return _with_op(
+                {"date": list(values) if op == "between" else values[0]}, op, "between" if op == "between" else "is"
+            )
         case Month(op, values) | Day(op, values):
             listed = op not in ("is", "is_not")
             key = "month" if isinstance(node, Month) else "day"

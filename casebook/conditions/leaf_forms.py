@@ -11,7 +11,7 @@ from casebook.conditions.complaints import complain, named_shape, shown
 from casebook.conditions.literals import check_number, fold, normal
 from casebook.conditions.names import Declared, Named, read_field
 from casebook.conditions.patterns import make_pattern
-from casebook.conditions.tree import CountOp, DateOp, DaySpan, Earlier, Kind, Node, Op, SetOp, This, Weekday
+from casebook.conditions.tree import Clock, CountOp, DateOp, DaySpan, Earlier, Kind, Node, Op, SetOp, This, Weekday
 from casebook.faults import nearest
 
 KEYS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -43,7 +43,9 @@ def head_of(form: Mapping[Any, Any]) -> str:
         if key != head and key not in KEYS[head]:
             known = KEYS[head]
             beside = f"one of {', '.join(known)}" if known else "nothing"
-            raise complain(f"expected {beside} beside {shown(head)}, got {shown(key)}", None, nearest(str(key)[:64], known))
+            raise complain(
+                f"expected {beside} beside {shown(head)}, got {shown(key)}", None, nearest(str(key)[:64], known)
+            )
     return head
 
 
@@ -72,7 +74,12 @@ def _op(form: Mapping[str, Any], known: Collection[str], default: str | None = N
     if isinstance(found, str) and found in known:
         return found
     got = named_shape(found) if "op" in form else "none"
-    symbols = {symbol: op for op, symbol in checks.SYMBOLS.items()} | {"==": "is", "=": "is", "!=": "is_not", "not": "is_not"}
+    symbols = {symbol: op for op, symbol in checks.SYMBOLS.items()} | {
+        "==": "is",
+        "=": "is",
+        "!=": "is_not",
+        "not": "is_not",
+    }
     close = symbols.get(found) or nearest(found[:64].replace(" ", "_"), known) if isinstance(found, str) else None
     raise complain(f'expected "op" to be one of {", ".join(known)}, got {got}', None, close)
 
@@ -123,11 +130,13 @@ def read_test(form: Mapping[str, Any], declared: Declared, *, inside_where: bool
         raise complain(f'expected a "value" with {op}, got none')
     found = form["value"]
     if op in ("in", "not_in"):
-        items = [(_value(each, declared, inside_where=inside_where), None) for each in _list_of(found, "a list of values")]
+        items = [
+            (_value(each, declared, inside_where=inside_where), None) for each in _list_of(found, "a list of values")
+        ]
         return checks.membership(named, op, items, None)
     if op == "between":
         low, high = (_value(each, declared, inside_where=False) for each in _list_of(found, "a list of two numbers", 2))
-        return checks.number_range(named, low, high, None, None)
+        return checks.number_range(named, low, high, None, at=None, at_high=None)
     if op == "matches":
         flags = text_of(form.get("flags", ""), "flags out of i, m and s")
         return checks.matching(named, make_pattern(text_of(found, "a pattern"), flags, None), None)
@@ -173,7 +182,9 @@ def _read_week(form: Mapping[str, Any]) -> Node:
     ends = _list_of(form["week"], "a list of two [weekday, time]", 2)
     first, last = (_list_of(each, "a list of a weekday and a time", 2) for each in ends)
     return checks.week_window(
-        (moments.read_day(first[0], None), _time(first[1])), (moments.read_day(last[0], None), _time(last[1], ends=True)), None
+        (moments.read_day(first[0], None), _time(first[1])),
+        (moments.read_day(last[0], None), _time(last[1], ends=True)),
+        None,
     )
 
 
@@ -197,7 +208,9 @@ def _read_number(form: Mapping[str, Any], key: Literal["month", "day"]) -> Node:
     if op in ("is", "is_not"):
         items = [found]
     else:
-        items = _list_of(found, "a list of two numbers" if op == "between" else "a list of numbers", 2 if op == "between" else None)
+        items = _list_of(
+            found, "a list of two numbers" if op == "between" else "a list of numbers", 2 if op == "between" else None
+        )
     unit: Literal["MONTH", "DAY"] = "MONTH" if key == "month" else "DAY"
     return checks.calendar_number(unit, op, [(each, None) for each in items], None)
 
@@ -216,26 +229,26 @@ CLOCKS: Final[Mapping[str, Callable[[Mapping[str, Any]], Node]]] = {
 def read_clock(head: str, form: Mapping[str, Any]) -> Node:
     """Read a clock form with its zone."""
     node = CLOCKS[head](form)
-    if form.get("zone") is None:
+    if form.get("zone") is None or not isinstance(node, Clock):
         return node
     zone = moments.read_zone(text_of(form["zone"], "a time zone such as Asia/Shanghai"), None)
-    return replace(node, zone=zone)  # type: ignore[call-arg]
+    return replace(node, zone=zone)
 
 
 def read_history(head: str, form: Mapping[str, Any], where: Node | None) -> Node:
     """Read `{"earlier": kind, …}` or `{"count": kind, …, "op", "value"}`, whose `where` was read before."""
-    kind: Kind = form[head]
-    kinds = get_args(Kind)
-    if kind not in kinds:
-        close = nearest(kind[:64], kinds) if isinstance(kind, str) else None
-        raise complain(f"expected one of {', '.join(kinds)}, got {named_shape(kind)}", None, close)
+    found, kinds = form[head], get_args(Kind)
+    if not isinstance(found, str) or found not in kinds:
+        close = nearest(found[:64], kinds) if isinstance(found, str) else None
+        raise complain(f"expected one of {', '.join(kinds)}, got {named_shape(found)}", None, close)
+    kind: Kind = found  # type: ignore[assignment]
     within = _within(form.get("within"))
     if head == "earlier":
         return Earlier(kind, where, within)
     op: CountOp = _op(form, get_args(CountOp))  # type: ignore[assignment]
     if "value" not in form:
         raise complain('expected a "value" with a count, got none')
-    return checks.count(kind, where, within, op, form["value"], None)
+    return checks.count(kind, where, within, op, form["value"], at=None)
 
 
 def _within(found: object) -> int | None:

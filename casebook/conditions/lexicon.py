@@ -6,9 +6,11 @@ words parted by one space here and by any white space in a condition.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 Meaning = str | int | tuple[int, int] | None
 

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
 from functools import lru_cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from casebook.conditions import moments
 from casebook.conditions.complaints import complain, expected, shown
+from casebook.conditions.cures import CHUNK, cure_for, standing
 from casebook.conditions.lexicon import CONSTANTS, KEYWORDS, MISTAKES, RESERVED, THIS, ZONES_ZH, Keyword
 from casebook.conditions.literals import CLOSING, NUMBER, WORD, fold, normal, quote, read_number, read_string
-from casebook.conditions.names import IDENTIFIER, Declared, Named, glued_operator, read_field, starts_name
+from casebook.conditions.names import IDENTIFIER, Declared, read_field, starts_name
 from casebook.conditions.patterns import read_pattern
-from casebook.faults import nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
 
 _SPACE: Final = re.compile(r"\s*")
-_WORDS: Final = re.compile(r"[A-Za-z]+(?:\s+[A-Za-z]+){0,2}(?![A-Za-z0-9_])")
-_CHUNK: Final = re.compile(r"""[^\s,()\[\]、"'“”‘’「」]+""")
 _ZONE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_+\-/]*")
 _UNBROKEN: Final = re.compile(r"[A-Za-z0-9_.:/@#%]")
 _DATE_LIKE: Final = re.compile(r"[0-9]{4}[-/][0-9]{1,2}[-/][0-9]{1,2}")
@@ -84,14 +84,13 @@ class Scan:
         previous: the lexeme read last.
     """
 
-    __slots__ = ("at", "declared", "folded", "notes", "previous", "start", "text")
+    __slots__ = ("at", "declared", "folded", "notes", "previous", "text")
 
     def __init__(self, text: str, declared: Declared) -> None:
         self.text = text
         self.folded = fold(text)
         self.declared = declared
         self.at = 0
-        self.start = 0
         self.notes: list[tuple[int, str]] = []
         self.previous: Lexeme | None = None
 
@@ -108,7 +107,7 @@ class Scan:
         table = _TABLES.get(state)
         if table is None:
             table = _TABLES[state] = table_for(frozenset(accepted))
-        self.start = start = _SPACE.match(self.folded, self.at).end()  # type: ignore[union-attr]
+        start = _SPACE.match(self.folded, self.at).end()  # type: ignore[union-attr]
         if start >= len(self.folded):
             lexeme = Lexeme("$END", None, start, self)
         else:
@@ -181,7 +180,7 @@ class Scan:
         if number := NUMBER.match(folded, at):
             end = number.end()
             if end < len(folded) and (_UNBROKEN.match(folded, end) or _DATE_LIKE.match(folded, at)):
-                chunk = _CHUNK.match(folded, at)[0]  # type: ignore[index]
+                chunk = CHUNK.match(folded, at)[0]  # type: ignore[index]
                 raise complain(f"expected a value, got {shown(chunk)}", at, quote(chunk))
             self.at = end
             return Lexeme("VALUE", read_number(number[0], at), at, self)
@@ -205,7 +204,9 @@ class Scan:
         if lower in CONSTANTS:
             return Lexeme("VALUE", CONSTANTS[lower], at, self)
         if lower in RESERVED:
-            raise complain(f"expected a value, got the keyword {shown(word)}", at, self._instead_of(lower, word))
+            negative = self.previous is not None and self.previous.type == "NE"
+            meant = MISTAKES.get(f"is not {lower}" if negative else f"is {lower}")
+            raise complain(f"expected a value, got the keyword {shown(word)}", at, meant or quote(word))
         if not word.isascii() and (glued_at := _glued_logic(word, self.declared)):
             raise complain(
                 f"expected a value, got {shown(word)}, in which another condition seems to begin",
@@ -214,25 +215,19 @@ class Scan:
             )
         return Lexeme("VALUE", normal(word), at, self)
 
-    def _instead_of(self, lower: str, word: str) -> str:
-        phrase = f"is {lower}"
-        if self.previous is not None and self.previous.type == "NE":
-            phrase = f"is not {lower}"
-        return MISTAKES.get(phrase) or quote(word)
-
     def read_time(self, table: Table, at: int) -> Lexeme | None:
         """Read a time of day, or 次日 before it."""
         found = moments.TIME_TEXT.match(self.folded, at)
         if found is None:
             keyword = self._keyword(table, at)
             if keyword is None:
-                raise moments.not_a_time(self._got(at), at)
+                raise moments.not_a_time(standing(self.text, self.folded, at), at)
             return keyword
         end = found.end()
         if half := _MERIDIEM.match(self.folded, end):
             raise moments.not_a_time(self.folded[at : half.end()], at)
         if end < len(self.folded) and _UNBROKEN.match(self.folded, end):
-            raise moments.not_a_time(self._got(at), at)
+            raise moments.not_a_time(standing(self.text, self.folded, at), at)
         self.at = end
         return Lexeme("HM", found[0], at, self)
 
@@ -240,7 +235,7 @@ class Scan:
         """Read a date."""
         found = moments.DATE_TEXT.match(self.folded, at)
         if found is None or (found.end() < len(self.folded) and _UNBROKEN.match(self.folded, found.end())):
-            moments.read_date(self._got(at), at)
+            moments.read_date(standing(self.text, self.folded, at), at)
             return None
         self.at = found.end()
         return Lexeme("YMD", moments.read_date(found[0], at), at, self)
@@ -252,7 +247,7 @@ class Scan:
                 self.at = at + len(spelled)
                 return Lexeme("ZONE", moments.read_zone(spelled, at), at, self)
         found = _ZONE.match(self.folded, at)
-        name = moments.read_zone(found[0] if found else self._got(at), at)
+        name = moments.read_zone(found[0] if found else standing(self.text, self.folded, at), at)
         self.at = found.end() if found else at
         return Lexeme("ZONE", name, at, self)
 
@@ -274,59 +269,18 @@ class Scan:
         pattern, self.at = read_pattern(self.text, self.folded, at)
         return Lexeme("REGEX", pattern, at, self)
 
-    def _got(self, at: int) -> str:
-        """Give what stands here, up to white space or a bracket, or the whole string where one opens."""
-        if self.text[at] in CLOSING:
-            end = self.text.find(CLOSING[self.text[at]], at + 1)
-            return self.text[at : end + 1] if end > 0 else self.text[at]
-        found = _CHUNK.match(self.folded, at)
-        return self.text[at : found.end()] if found else self.text[at]
-
     def _complain(self, accepted: Collection[str], at: int) -> Lexeme:
         """Raise the error for what cannot stand here."""
-        raise complain(f"expected {expected(accepted)}, got {self.got(at)}", at, self._cure(accepted, at))
+        previous = None if self.previous is None else (self.previous.type, self.previous.value, self.previous.at)
+        raise complain(
+            f"expected {expected(accepted)}, got {self.got(at)}",
+            at,
+            cure_for(self.text, self.folded, at, accepted, previous),
+        )
 
     def got(self, at: int) -> str:
         """Say what stands at a place, for a fault."""
-        return shown(self._got(at)) if at < len(self.folded) else "the end"
-
-    def _cure(self, accepted: Collection[str], at: int) -> str | None:
-        previous = self.previous
-        if previous is None:
-            return None
-        if "WDAY" in accepted or "KIND" in accepted:
-            return nearest(self._got(at)[:32], _spellings(accepted))
-        if previous.type == "FIELD" and isinstance(previous.value, Named):
-            return self._operator_cure(previous.value, accepted, at)
-        if previous.type == "VALUE" and at == self.at and at < len(self.folded) and self.text[previous.at] not in CLOSING:
-            joined = re.compile(r"[^\s()\[\],、]+").match(self.text, previous.at)
-            if joined and joined.end() > at:
-                return quote(joined[0])
-        if previous.type == "VALUE" and isinstance(previous.value, str) and (word := WORD.match(self.folded, at)):
-            if self.text[previous.at] not in CLOSING and word[0].lower() not in RESERVED:
-                return quote(self.text[previous.at : word.end()])
-        return MISTAKES.get(self._got(at).lower()) if "_AND" in accepted else None
-
-    def _operator_cure(self, named: Named, accepted: Collection[str], at: int) -> str | None:
-        if len(named.field.path) > 1 and (spaced := glued_operator(named.spelled)):
-            return spaced
-        if self.folded[at : at + 1] == "[" and (index := re.compile(r"\[\s*([0-9]+)\s*\]").match(self.folded, at)):
-            return f"{named.spelled}.{index[1]}"
-        words = _WORDS.match(self.folded, at)
-        if words:
-            parts = words[0].lower().split()
-            for count in range(len(parts), 0, -1):
-                if cure := MISTAKES.get(" ".join(parts[:count])):
-                    return cure
-        got = self._got(at).lower()
-        for wrong in sorted(MISTAKES, key=len, reverse=True):
-            if got.startswith(wrong) and not wrong.isascii() or got == wrong:
-                return MISTAKES[wrong]
-        return nearest(got[:32], _spellings(accepted))
-
-
-def _spellings(accepted: Collection[str]) -> list[str]:
-    return [spelling for spelling, keyword in KEYWORDS if keyword.terminal in accepted and spelling[0].isalpha()]
+        return shown(standing(self.text, self.folded, at)) if at < len(self.folded) else "the end"
 
 
 def _glued_logic(word: str, declared: Declared) -> int:

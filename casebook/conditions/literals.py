@@ -27,7 +27,9 @@ _LIKE_ESCAPES: Final = frozenset("*?")
 NUMBER: Final = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 WORD: Final = re.compile(r"[^\W\d][\w./@:+*#\-]*|[_*/@#][\w./@:+*#\-]*")
 
-_UNSAFE: Final = re.compile("[\"\\\\\\x00-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069]")
+_UNSAFE: Final = re.compile(
+    '["\\\\\\x00-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069]'
+)
 _NAMED: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
@@ -61,15 +63,17 @@ def read_string(text: str, at: int, *, like: bool = False) -> tuple[str, int]:
     end = text.find(closing, at + 1) if body is None else body.match(text, at + 1).end()  # type: ignore[union-attr]
     if not 0 < end < len(text) or text[end] != closing:
         raise complain(
-            f"expected {shown(closing)[1:-1]} to close the string, got the end", at, f"{shown(text[at:])[1:-1]}{closing}"
+            f"expected {shown(closing)[1:-1]} to close the string, got the end",
+            at,
+            f"{shown(text[at:])[1:-1]}{closing}",
         )
     content = text[at + 1 : end]
     if body is not None and "\\" in content:
-        content = _unescaped(content, at + 1, like)
+        content = _unescaped(content, at + 1, like=like)
     return normal(content), end + 1
 
 
-def _unescaped(content: str, at: int, like: bool) -> str:
+def _unescaped(content: str, at: int, *, like: bool) -> str:
     def replacement(found: re.Match[str]) -> str:
         letter = found[1]
         if len(letter) > 1:
@@ -81,9 +85,7 @@ def _unescaped(content: str, at: int, like: bool) -> str:
             return found[0]
         if letter in _ESCAPED:
             return _ESCAPED[letter]
-        cure = "\\\\u and four hex digits" if letter == "u" else f"\\\\{_plain(letter)} for a backslash and {_plain(letter)}"
-        if letter == "u":
-            cure = "\\u and four hex digits, such as \\u00e9"
+        cure = "\\u and four hex digits, such as \\u00e9" if letter == "u" else _doubled(letter)
         raise complain(f"expected an escape such as \\n or \\\\, got {shown(found[0])}", at + found.start(), cure)
 
     decoded = _ESCAPE.sub(replacement, content)
@@ -95,8 +97,9 @@ def _unescaped(content: str, at: int, like: bool) -> str:
     return decoded
 
 
-def _plain(letter: str) -> str:
-    return shown(letter)[1:-1]
+def _doubled(letter: str) -> str:
+    plain = shown(letter)[1:-1]
+    return f"\\\\{plain} for a backslash and {plain}"
 
 
 def quote(content: str) -> str:
@@ -130,4 +133,4 @@ def check_number(value: float, at: int | None) -> int | float:
         finite = False
     if not finite:
         raise complain(f"expected a number within ±1.8e308, got {shown(value)}", at)
-    return value + 0.0 if isinstance(value, float) else int(value)
+    return value if isinstance(value, int) else value + 0.0

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from datetime import date
 from functools import lru_cache
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from casebook.conditions.complaints import complain, named_shape, shown
 from casebook.conditions.lexicon import KEYWORDS, UNITS, ZONES_ZH
-from casebook.conditions.tree import DaySpan
 from casebook.faults import nearest
+
+if TYPE_CHECKING:
+    from casebook.conditions.tree import DaySpan
 
 Language = Literal["zh", "en"]
 
@@ -95,13 +97,15 @@ def read_date(spelled: str, at: int | None) -> str:
     try:
         date.fromisoformat(spelled)
     except ValueError:
-        raise complain(f"expected a date that the calendar has, got {shown(spelled)}", at, _closest_date(spelled)) from None
+        raise complain(
+            f"expected a date that the calendar has, got {shown(spelled)}", at, _closest_date(spelled)
+        ) from None
     return spelled
 
 
 def _closest_date(spelled: str) -> str | None:
     year, month, day = (int(part) for part in spelled.split("-"))
-    if not (1 <= year and 1 <= month <= 12 and day > 28):
+    if not (year >= 1 and 1 <= month <= 12 and day > 28):
         return None
     for last in (31, 30, 29, 28):
         try:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from casebook.conditions.complaints import complain, shown
 from casebook.conditions.fields import EVENT_FIELDS, FIELDS, GROUPS, FieldType
 from casebook.conditions.lexicon import FIELD_NAMES_ZH, KEYWORDS
 from casebook.conditions.literals import CLOSING, fold, normal, quote, read_string
-from casebook.conditions.moments import Language
 from casebook.conditions.tree import Field
 from casebook.faults import nearest
+
+if TYPE_CHECKING:
+    from casebook.conditions.moments import Language
 
 Declared = Mapping[str, FieldType]
 
@@ -103,7 +105,7 @@ def read_field(text: str, folded: str, at: int, declared: Declared) -> tuple[Nam
         return Named(Field(path), type_, root not in FIELDS and root not in declared, text[at:end]), end
     segments, starts, end = _segments(text, folded, end, closed=root in GROUPS)
     path += segments
-    type_ = _part_type(root, path, type_, at, starts, declared)
+    type_ = _part_type(root, path, type_, declared, at=at, starts=starts)
     return Named(Field(path), type_, root not in FIELDS and root not in declared, text[at:end]), end
 
 
@@ -127,11 +129,11 @@ def _segments(text: str, folded: str, at: int, *, closed: bool) -> tuple[tuple[s
 
 
 def _rest(text: str, at: int) -> str:
-    return shown(text[at : at + 24].split()[0]) if text[at : at + 24].split() else "the end"
+    return shown(text[at : at + 24].split(maxsplit=1)[0]) if text[at : at + 24].split() else "the end"
 
 
 def _part_type(
-    root: str, path: tuple[str | int, ...], type_: FieldType, at: int, starts: list[int], declared: Declared
+    root: str, path: tuple[str | int, ...], type_: FieldType, declared: Declared, *, at: int, starts: list[int]
 ) -> FieldType:
     """Give the type of a field with parts; raises ConditionError where there is no such part."""
     if root in GROUPS and root not in declared:
@@ -142,7 +144,9 @@ def _part_type(
                 raise complain(f"unknown field {shown(f'{root}.{path[1]}')}", at, f"{root}.{part}")
             return parts[part]
         if part in parts:
-            raise complain(f"{root}.{part} has no parts, got {shown('.'.join(map(str, path)))}", starts[1] - 1, f"{root}.{part}")
+            raise complain(
+                f"{root}.{part} has no parts, got {shown('.'.join(map(str, path)))}", starts[1] - 1, f"{root}.{part}"
+            )
         close = nearest(part[:64], parts)
         cure = f"{root}.{close}" if close else f"one of {', '.join(f'{root}.{each}' for each in parts)}"
         raise complain(f"unknown field {shown('.'.join(map(str, path)))}", at, cure)
@@ -162,8 +166,15 @@ def _unknown(folded: str, at: int, declared: Declared) -> Exception:
 
 
 def _closest(name: str, declared: Declared) -> str | None:
-    names = [*FIELDS, *FIELD_NAMES_ZH, *declared, *(f"{group}.{part}" for group, parts in GROUPS.items() for part in parts)]
-    names += [spelling for spelling, key in KEYWORDS if key.terminal in ("TIME", "WEEKDAY", "WEEK", "DATE", "MONTH", "DAY")]
+    names = [
+        *FIELDS,
+        *FIELD_NAMES_ZH,
+        *declared,
+        *(f"{group}.{part}" for group, parts in GROUPS.items() for part in parts),
+    ]
+    names += [
+        spelling for spelling, key in KEYWORDS if key.terminal in ("TIME", "WEEKDAY", "WEEK", "DATE", "MONTH", "DAY")
+    ]
     for operator in _OPERATORS_ZH:
         stem, found, _ = name.partition(operator)
         if found and stem in names:
@@ -171,7 +182,9 @@ def _closest(name: str, declared: Declared) -> str | None:
     root, dot, rest = name.partition(".")
     close = nearest(name, names) or nearest(root, names)
     if close is None:
-        return next((each for each in names if not each.isascii() and name.startswith(each[:1]) and len(name) <= 4), None)
+        return next(
+            (each for each in names if not each.isascii() and name.startswith(each[:1]) and len(name) <= 4), None
+        )
     parents = ("args", "context", *(each for each, type_ in declared.items() if type_ in ("any", "group")))
     return f"{close}.{rest}" if dot and close in parents else close
 
@@ -195,9 +208,9 @@ def write_field(field: Field, language: Language) -> str:
 
 def _written(path: tuple[str | int, ...]) -> Iterator[str]:
     for segment in path[1:]:
-        if isinstance(segment, int):
-            yield f".{segment}"
-        elif _SEGMENT.fullmatch(segment) and not _INDEX.fullmatch(segment) and _survives(segment):
+        if isinstance(segment, int) or (
+            _SEGMENT.fullmatch(segment) and not _INDEX.fullmatch(segment) and _survives(segment)
+        ):
             yield f".{segment}"
         else:
             yield f".{quote(segment)}"

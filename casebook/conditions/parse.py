@@ -1,68 +1,39 @@
 """From the text of a condition to its tree: Lark's LALR tables over the lexemes of `lexing.py`.
 
-The parser is built at the first use (about 50 ms, in memory) and shared. Nothing here recurses, so depth costs nothing.
+Nothing here recurses, so depth costs nothing.
 """
 
 from __future__ import annotations
 
 import re
-import threading
-from collections.abc import Mapping
-from importlib.resources import files
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
-from casebook.conditions.build import OUTSIDE_ONLY, Builder
+from casebook.conditions.build import OUTSIDE_ONLY
 from casebook.conditions.checks import check_size
 from casebook.conditions.complaints import complain, expected, shown
-from casebook.conditions.fields import FieldType
 from casebook.conditions.lexing import Lexeme, Scan
-from casebook.conditions.tree import Node
-from casebook.faults import ConditionError
+from casebook.conditions.tables import Reduction, tables
 
 if TYPE_CHECKING:
-    from lark import Lark
+    from collections.abc import Mapping
+
+    from casebook.conditions.fields import FieldType
+    from casebook.conditions.tree import Node
+    from casebook.faults import ConditionError
 
 LONGEST_TEXT: Final = 65_536
 """Characters that a condition may have: what a case may have in bytes (DESIGN section 10)."""
 
+_REMEMBERED_TEXT: Final = 512
+"""Characters up to which a text's tree is remembered."""
 _NONE_DECLARED: Final[Mapping[str, FieldType]] = MappingProxyType({})
-_QUOTED: Final = re.compile(r""""[^"\\]*(?:\\.[^"\\]*)*"|'[^'\\]*(?:\\.[^'\\]*)*'|“[^”]*”|‘[^’]*’|「[^」]*」""", re.DOTALL)
+_QUOTED: Final = re.compile(
+    r""""[^"\\]*(?:\\.[^"\\]*)*"|'[^'\\]*(?:\\.[^'\\]*)*'|“[^”]*”|‘[^’]*’|「[^」]*」""", re.DOTALL
+)
 _HAN: Final = re.compile("[\u4e00-\u9fff]")
 _WIDE_RUN: Final = re.compile("[\u4e00-\u9fff]+|[A-Za-z_]+")
-
-_parser: Lark | None = None
-_building = threading.Lock()
-
-
-def _build() -> Lark:
-    """Build the parser; its lexer is never asked, since `parse` feeds it lexeme by lexeme."""
-    from lark import Lark
-    from lark.lexer import Lexer
-
-    class Fed(Lexer):
-        """Stands where Lark wants a lexer."""
-
-        __future_interface__ = 1
-
-        def __init__(self, _configuration: object) -> None:
-            """Take what Lark hands over."""
-
-        def lex(self, *_state: object) -> Any:
-            """Give nothing: lexemes are fed."""
-            return iter(())
-
-    grammar = files("casebook.conditions").joinpath("grammar.lark").read_text("utf-8")
-    return Lark(grammar, parser="lalr", lexer=Fed, transformer=Builder, maybe_placeholders=False)
-
-
-def _shared() -> Lark:
-    global _parser  # noqa: PLW0603 (built once, on first use)
-    if _parser is None:
-        with _building:
-            if _parser is None:
-                _parser = _build()
-    return _parser
 
 
 def parse(text: str, *, declared: Mapping[str, FieldType] = _NONE_DECLARED) -> Node:
@@ -81,9 +52,21 @@ def parse(text: str, *, declared: Mapping[str, FieldType] = _NONE_DECLARED) -> N
     return parse_part(text, declared, inside_where=False)
 
 
+@lru_cache(maxsize=4096)
+def _remembered(text: str) -> Node:
+    """Give the tree of a text; cases share conditions, and trees are never changed."""
+    return _parsed(text, _NONE_DECLARED, inside_where=False)
+
+
 def parse_part(text: str, declared: Mapping[str, FieldType], *, inside_where: bool) -> Node:
     """Read a condition that stands alone or, out of a JSON form, inside a `where`; as `parse` otherwise."""
     _check_text(text)
+    if declared or inside_where or len(text) > _REMEMBERED_TEXT:
+        return _parsed(text, declared, inside_where=inside_where)
+    return _remembered(text)
+
+
+def _parsed(text: str, declared: Mapping[str, FieldType], *, inside_where: bool) -> Node:
     scan = Scan(text, declared)
     node = _run(scan)
     for at, note in scan.notes:
@@ -105,34 +88,42 @@ def _check_text(text: str) -> None:
 
 
 def _run(scan: Scan) -> Node:
-    """Feed lexemes to the parser until it has the tree."""
-    interactive = _shared().parse_interactive()
-    state = interactive.parser_state
-    states: Mapping[int, Mapping[str, object]] = state.parse_conf.states
-    feed = state.feed_token
+    """Read lexemes until the tree is ready: shift, or reduce as often as the tables say and then shift."""
+    made = tables()
+    actions, gotos, end = made.actions, made.gotos, made.end
+    states: list[int] = [made.start]
+    values: list[Any] = [None]
     while True:
-        position = cast("int", state.position)
-        lexeme = scan.next(position, states[position])
-        ended = lexeme.type == "$END"
-        try:
-            # A Lexeme stands in for Lark's Token, of which the parser reads `type` only.
-            node = feed(cast("Any", lexeme), ended)
-        except (KeyError, _unexpected()):
-            raise _out_of_place(scan, lexeme, states[cast("int", state.position)]) from None
-        if ended:
-            return cast("Node", node)
-
-
-def _unexpected() -> type[Exception]:
-    from lark.exceptions import UnexpectedToken
-
-    return UnexpectedToken
+        state = states[-1]
+        accepted = actions[state]
+        lexeme = scan.next(state, accepted)
+        terminal = lexeme.type
+        action = accepted.get(terminal)
+        while isinstance(action, Reduction):
+            size, build = action.size, action.build
+            if build is not None:
+                taken = values[-size:]
+                del values[-size:], states[-size:]
+                values.append(build(taken))
+                state = gotos[states[-1]][action.name]
+                states.append(state)
+            else:
+                state = states[-1] = gotos[states[-2]][action.name]
+            if state == end and terminal == "$END":
+                return cast("Node", values[-1])
+            action = actions[state].get(terminal)
+        if action is None:
+            raise _out_of_place(scan, lexeme, actions[state])
+        states.append(action)
+        values.append(lexeme)
 
 
 def _out_of_place(scan: Scan, lexeme: Lexeme, accepted: Mapping[str, object]) -> ConditionError:
     """Give the error for a lexeme that the state took for possible and its surroundings refused."""
     if lexeme.type == "_RPAR":
-        return complain(f"expected {expected(accepted)}, got {scan.got(lexeme.at)}", lexeme.at, "an opening ( before it")
+        return complain(
+            f"expected {expected(accepted)}, got {scan.got(lexeme.at)}", lexeme.at, "an opening ( before it"
+        )
     return complain(f"expected {expected(accepted)}, got {scan.got(lexeme.at)}", lexeme.at)
 
 

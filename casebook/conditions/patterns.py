@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from casebook.conditions.complaints import complain, shown
 from casebook.conditions.fold import compiled, compiled_like
 from casebook.conditions.literals import normal
 from casebook.conditions.tree import Pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 LONGEST_PATTERN: Final = 1024
 """Bytes of UTF-8 that a pattern may have (DESIGN section 10: 1 KB)."""
@@ -25,7 +27,9 @@ def read_pattern(text: str, folded: str, at: int) -> tuple[Pattern, int]:
     slash = text[at]
     end = _BODY[slash].match(text, at + 1).end()  # type: ignore[union-attr]
     if end >= len(text) or text[end] != slash:
-        raise complain(f"expected {shown(slash)} to close the pattern, got the end", at, f"{shown(text[at:])[1:-1]}{slash}")
+        raise complain(
+            f"expected {shown(slash)} to close the pattern, got the end", at, f"{shown(text[at:])[1:-1]}{slash}"
+        )
     flags = _FLAGS.match(folded, end + 1)[0]  # type: ignore[index]
     return make_pattern(text[at + 1 : end], flags, at, flags_at=end + 1), end + 1 + len(flags)
 
@@ -79,7 +83,7 @@ def _refused(compile_it: Callable[[], object]) -> str | None:
 
 
 def _cure(source: str, refusal: str) -> str | None:
-    if "(?=" in source or "(?!" in source or "(?<" in source and "perl operator" in refusal:
+    if "(?=" in source or "(?!" in source or ("(?<" in source and "perl operator" in refusal):
         return "RE2 has no look-around: write two conditions, one of them `not matches`"
     if "escape" in refusal and re.search(r"\\[1-9]", source):
         return "RE2 has no back-references"

@@ -193,7 +193,7 @@ def _clock(node: Node, words: dict[str, str], language: Language, *, negated: bo
             return f"{words['week']} {_span(first, last, words, language, negated=negated)}"
         case Date(op, values):
             if op == "between":
-                return f"{words['date']} {_span(*values, words, language, negated=negated)}"
+                return f"{words['date']} {_span(values[0], values[1], words, language, negated=negated)}"
             return f"{words['date']} {_COMPARED.get(op) or words[op]} {values[0]}"
         case Month(op, values) | Day(op, values):
             unit = words["month" if isinstance(node, Month) else "day"]
