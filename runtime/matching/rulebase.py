@@ -42,7 +42,7 @@ class RuleBase:
                 self._replace(case, fresh, retired)
         for each in fresh:  # after all of them are counted, so that the rarest test is known
             self.router.add(each)
-        self._cases = cases
+        self._cases = dict(cases)  # the caller may go on with its own
         return retired
 
     def _replace(self, case: LoadedCase, fresh: list[Production], retired: list[Production]) -> None:
