@@ -8,7 +8,7 @@ from casebook.case import LoadedCase
 from casebook.conditions.evaluate import Reading, Trace, trace
 from casebook.conditions.facts import Facts
 from casebook.conditions.render import render
-from casebook.conditions.tree import Test
+from casebook.conditions.tree import Node, Test, Time
 from casebook.policy import Policy
 from casebook.runtime.answer.entry import (
     as_argument,
@@ -21,7 +21,7 @@ from casebook.runtime.answer.entry import (
 )
 from casebook.runtime.answer.harmless import excerpt, shortened
 from casebook.runtime.answer.per_case import PerCase
-from casebook.runtime.answer.seen import Redact, as_it_is, field_words, found_words, leaves
+from casebook.runtime.answer.seen import Found, Redact, as_it_is, field_words, leaves
 from casebook.runtime.answer.selection import Selection
 from casebook.runtime.answer.texts import TEXTS, Language, Texts
 
@@ -38,14 +38,23 @@ Traces = Mapping[str, tuple[Trace, ...]]
 
 
 def traces_of(cases: Iterable[LoadedCase], facts: Facts | Reading) -> Traces:
-    """Give the traces of cases, for `prompt`.
+    """Give the traces of cases that match, for `prompt`: each of their conditions holds, and is not decided again.
 
     Args:
         cases: the selected ones.
         facts: the task's facts, or a reading of them to share.
     """
     reading = facts if isinstance(facts, Reading) else Reading(facts)
-    return {case.case.id: tuple(trace(each, reading, case.zone) for each in case.conditions) for case in cases}
+    return {case.case.id: tuple(_held(each, reading, case.zone) for each in case.conditions) for case in cases}
+
+
+def _held(node: Node, reading: Reading, zone: str) -> Trace:
+    kind = type(node)
+    if kind is Test:
+        return Trace(node, True, reading.facts.get(node.field))  # type: ignore[union-attr]  # narrowed by `kind`
+    if kind is Time:
+        return Trace(node, True, reading.local(node.zone or zone))  # type: ignore[union-attr]  # as above
+    return trace(node, reading, zone)
 
 
 def prompt(selection: Selection, traces: Traces, policy: Policy, *, redact: Redact = as_it_is) -> str:
@@ -83,6 +92,7 @@ def _body(selection: Selection, traces: Traces, policy: Policy, redact: Redact) 
     room = room_for_cases(policy)
     chosen = [(case, entry_of(case, language), selection.weights[case.case.id]) for case in selection.cases]
     room -= sum(short_length(entry, weight, language) for _, entry, weight in chosen)
+    found = Found(TEXTS[language], redact)
     lines: list[str] = []
     for case, entry, weight in chosen:
         correction, identity = short_lines(entry, weight, language)
@@ -90,7 +100,7 @@ def _body(selection: Selection, traces: Traces, policy: Policy, redact: Redact) 
         if entry.why and len(entry.why) < room:
             lines.append(entry.why)
             room -= len(entry.why) + 1
-        because = _because(case, traces.get(case.case.id, ()), language, redact)
+        because = _because(case, traces.get(case.case.id, ()), language, found)
         if because and (len(because) < room or room > BECAUSE_LEAST):
             lines.append(shortened(because, room - 1))
             room -= len(lines[-1]) + 1
@@ -106,29 +116,30 @@ rendered = PerCase(_render_all)
 """Takes a loaded case and a language and gives its conditions, canonical, harmless and shortened."""
 
 
-def _because(case: LoadedCase, traces: Sequence[Trace], language: Language, redact: Redact) -> str:
+def _because(case: LoadedCase, traces: Sequence[Trace], language: Language, found: Found) -> str:
     """Give the line of what made a case fire: each condition, with what it saw where the condition does not say it."""
     texts = TEXTS[language]
     parts = []
     for text, each in zip(rendered(case, language), traces, strict=False):
-        found = _found(each, texts, redact)
-        parts.append(texts.saw.format(text, found) if found else text)
+        saw = _seen(each, texts, found)
+        parts.append(texts.saw.format(text, saw) if saw else text)
     return shortened(texts.because.format(texts.semicolon.join(parts)), BECAUSE_CHARS) if parts else ""
 
 
-def _found(trace: Trace, texts: Texts, redact: Redact) -> str:
+def _seen(trace: Trace, texts: Texts, found: Found) -> str:
     """Give what a condition saw; empty where its own words say it: `intent is "push"` has seen "push"."""
+    node = trace.node
     if not trace.items:
-        told = isinstance(trace.node, Test) and trace.node.op in ("is", "missing")
-        return "" if told or trace.seen is None else found_words(trace, texts, redact)
-    found: list[str] = []
+        told = trace.seen is None or (isinstance(node, Test) and node.op in ("is", "missing"))
+        return "" if told else found.words(trace)
+    parts: list[str] = []
     for leaf in leaves(trace):
-        if len(found) == _LEAVES:
-            found.append("…")
+        if len(parts) == _LEAVES:
+            parts.append("…")
             break
-        words = found_words(leaf, texts, redact)
-        found.append(f"{field_words(leaf.node.field)} {words}" if isinstance(leaf.node, Test) else words)
-    return texts.comma.join(found)
+        words = found.words(leaf)
+        parts.append(f"{field_words(leaf.node.field)} {words}" if isinstance(leaf.node, Test) else words)
+    return texts.comma.join(parts)
 
 
 def _tail(selection: Selection, texts: Texts, room: int) -> list[str]:

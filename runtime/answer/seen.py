@@ -53,20 +53,40 @@ def clock_words(node: object, local: datetime, texts: Texts) -> str:
     zone = local.tzinfo.key if isinstance(local.tzinfo, ZoneInfo) else str(local.tzinfo)
     day = texts.weekdays[local.weekday()]
     if isinstance(node, Time | Week):
-        moment = f"{local:%H:%M:%S}" if local.second else f"{local:%H:%M}"
+        moment = f"{local.hour:02}:{local.minute:02}" + (f":{local.second:02}" if local.second else "")
         weekly = isinstance(node, Week) or node.days is not None
         return f"{day} {moment} {zone}" if weekly else f"{moment} {zone}"
     date = local.date().isoformat()
     return f"{day} {date} {zone}" if isinstance(node, Weekday) else f"{date} {zone}"
 
 
-def found_words(trace: Trace, texts: Texts, redact: Redact = as_it_is) -> str:
-    """Give what a leaf saw."""
-    if isinstance(trace.node, Test):
-        return value_words(trace.seen, texts, redact)
-    if isinstance(trace.node, Earlier | Count):
-        return texts.events.format(trace.seen)
-    return clock_words(trace.node, trace.seen, texts)
+class Found:
+    """What leaves saw, in words, for one answer: a value that many conditions saw is put into words once."""
+
+    __slots__ = ("_known", "_redact", "_texts")
+
+    def __init__(self, texts: Texts, redact: Redact = as_it_is) -> None:
+        """Take the words of a language, and what takes secrets out of values."""
+        self._texts = texts
+        self._redact = redact
+        self._known: dict[tuple[int, type], tuple[object, str]] = {}
+
+    def words(self, leaf: Trace) -> str:
+        """Give what a leaf saw."""
+        node, seen = leaf.node, leaf.seen
+        if isinstance(node, Earlier | Count):
+            return self._texts.events.format(seen)
+        if isinstance(node, Time) and node.days is not None:
+            return clock_words(node, seen, self._texts)
+        key = (id(seen), type(node))
+        known = self._known.get(key)
+        if known is None:  # `seen` is kept beside its words, so that no other value gets its id
+            if isinstance(node, Test):
+                known = (seen, value_words(seen, self._texts, self._redact))
+            else:
+                known = (seen, clock_words(node, seen, self._texts))
+            self._known[key] = known
+        return known[1]
 
 
 def field_words(field: Field) -> str:

@@ -7,7 +7,7 @@ from casebook.conditions.render import render
 from casebook.conditions.tree import Count, Earlier, Node, Test, Time
 from casebook.runtime.answer.explain_texts import EXPLAIN_TEXTS, ExplainTexts
 from casebook.runtime.answer.harmless import excerpt
-from casebook.runtime.answer.seen import Redact, as_it_is, field_words, found_words, leaves
+from casebook.runtime.answer.seen import Found, Redact, as_it_is, field_words, leaves
 from casebook.runtime.answer.texts import TEXTS, Language
 
 WANTED_CHARS = 200
@@ -23,18 +23,19 @@ def condition_words(trace: Trace, language: Language, redact: Redact = as_it_is)
         redact: takes secrets out of the values seen.
     """
     texts = EXPLAIN_TEXTS[language]
+    values = Found(TEXTS[language], redact)
     found: list[str] = []
     for leaf in leaves(trace):
         if len(found) == _LEAVES:
             found.append("…")
             break
-        found.append(_leaf_words(leaf, language, redact, fails=not trace.holds))
+        found.append(_leaf_words(leaf, values, language, fails=not trace.holds))
     return texts.separator.join(found)
 
 
-def _leaf_words(leaf: Trace, language: Language, redact: Redact, *, fails: bool) -> str:
+def _leaf_words(leaf: Trace, values: Found, language: Language, *, fails: bool) -> str:
     texts = EXPLAIN_TEXTS[language]
-    saw = _saw(leaf, texts, language, redact)
+    saw = _saw(leaf, texts, values)
     if not fails:
         return saw
     if leaf.holds:
@@ -43,8 +44,8 @@ def _leaf_words(leaf: Trace, language: Language, redact: Redact, *, fails: bool)
     return saw if missing else texts.wanted.format(saw, _wanted(leaf.node, texts, language))
 
 
-def _saw(leaf: Trace, texts: ExplainTexts, language: Language, redact: Redact) -> str:
-    found = found_words(leaf, TEXTS[language], redact)
+def _saw(leaf: Trace, texts: ExplainTexts, values: Found) -> str:
+    found = values.words(leaf)
     if isinstance(leaf.node, Test):
         field = field_words(leaf.node.field)
         return texts.missing.format(field) if leaf.seen is None else texts.field.format(field, found)

@@ -123,8 +123,10 @@ def faults_of(cases: list[LoadedCase]) -> list[Fault]:
         found.append(Fault("shared.json", f"got {case.id}", 3, 4, case.id, "correction", case.id, "error"))
         found.append(Fault(case.path, f"got {case.id}", 3, 4, case.id, "correction", case.id, "warning"))
         found.append(Fault("shared.json", f"does not parse near {case.id}", 3, 4))
-        for other in cases:
-            found.append(Fault(case.path, f"no case {other.id}.", 3, 4, case.id, "supersedes", other.id, "warning"))
+        found += [
+            Fault(case.path, f"no case {other.id}.", 3, 4, case.id, "supersedes", other.id, "warning")
+            for other in cases
+        ]
     return found
 
 

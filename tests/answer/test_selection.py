@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from freezegun import freeze_time
 from hypothesis import given
 from hypothesis import strategies as st
 
 from casebook.case import LoadedCase
+from casebook.clock import system_clock
 from casebook.policy import Policy
 from casebook.task import Task
 from tests.answer.made import ALWAYS, PUSH, ids, loaded, policy_of, selected
@@ -153,6 +156,25 @@ def test_a_case_begins_at_its_instant_and_is_silent_from_its_end_on(field: str, 
     assert ids(selection.cases) == (["case_1"] if fires else [])
     reason = {"created": "created", "expires": "expired"}[field] + ":2026-03-20T00:00:00+00:00"
     assert selection.held == ({} if fires else {"case_1": reason})
+
+
+@pytest.mark.parametrize(
+    ("moment", "fires"),
+    [
+        ("2026-03-19 23:59:59.999999", False),
+        ("2026-03-20 00:00:00", True),
+        ("2026-04-18 23:59:59.999999", True),
+        ("2026-04-19 00:00:00", False),
+    ],
+)
+def test_a_ttl_counts_from_created_at_on_the_one_clock(moment: str, fires: bool):
+    created = datetime(2026, 3, 20, tzinfo=UTC)
+    draft = loaded("case_1", created_at="2026-03-20", ttl="30d")
+    length = draft.case.ttl_length
+    assert length is not None
+    case = replace(draft, created=created, expires=created + length)
+    with freeze_time(moment):
+        assert bool(selected([case], at=system_clock()).cases) is fires
 
 
 # -- status, point, mode -----------------------------------------------------------------------------------------------
