@@ -1,4 +1,4 @@
-"""`explain`: each condition with its outcome and the value it saw, for a case that fired and for one that nearly did."""
+"""`explain`: each condition of a case with its outcome and the value it saw, once where it nearly fires, once where it does."""
 
 from __future__ import annotations
 
@@ -14,13 +14,17 @@ from casebook.runtime import Runtime
 PACK = Path(__file__).parents[1] / "demo"
 
 
+PUSH = Task(tool="shell", args={"command": "git push origin main"})
+
+
 def main() -> None:
-    """Explain a push to main on a Friday, a minute too early for the rule."""
+    """Explain a push to main on a Friday, a minute before the rule begins and at its first second."""
     with tempfile.TemporaryDirectory() as folder:
         memory = copytree(PACK, Path(folder) / "memory")
-        with Runtime.open(memory, clock=fixed_clock(datetime(2026, 3, 20, 14, 59, tzinfo=UTC))) as runtime:
-            explanation = runtime.explain(Task(tool="shell", args={"command": "git push origin main"}))
-            print(explanation.text("en"))
+        for hour, minute in ((14, 59), (15, 0)):
+            clock = fixed_clock(datetime(2026, 3, 20, hour, minute, tzinfo=UTC))
+            with Runtime.open(memory, clock=clock, engine="reference") as runtime:
+                print(runtime.explain(PUSH, "friday_evening_push").text("en"))
 
 
 if __name__ == "__main__":

@@ -6,29 +6,32 @@ import json
 import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from casebook import Task
 from casebook.clock import fixed_clock
 from casebook.runtime import Runtime
 
-MINE = {
+MINE: dict[str, Any] = {
     "id": "commit_message",
     "type": "rule",
     "trigger_conditions": ['action is "git commit"'],
     "correction": "Write the message in English, in the imperative, at most 60 characters.",
+    "effect": "confirm",
     "created_at": "2026-01-01",
 }
-OURS = {**MINE, "correction": "Begin the message with the number of the ticket."}
-TESTS = {
+OURS: dict[str, Any] = {**MINE, "correction": "Begin the message with the number of the ticket."}
+TESTS: dict[str, Any] = {
     "id": "tests_first",
     "type": "rule",
     "trigger_conditions": ['action is "git commit"', 'no earlier tool where action is "pytest" within 30m'],
     "correction": "Run pytest before you commit.",
+    "effect": "confirm",
     "created_at": "2026-01-01",
 }
 
 
-def casebook(folder: Path, *cases: dict[str, object]) -> Path:
+def casebook(folder: Path, *cases: dict[str, Any]) -> Path:
     """Write a small casebook and give its folder."""
     (folder / "long_term").mkdir(parents=True)
     (folder / "memory-policy.yaml").write_text("format: 1\ntimezone: UTC\n", encoding="utf-8")

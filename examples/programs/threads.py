@@ -17,7 +17,7 @@ PACK = Path(__file__).parents[1] / "office_zh"
 TASKS = (
     Task(tool="send_email", args={"to": "sales@vendor.com", "body": "联系人 13812345678"}),
     Task(tool="send_email", args={"body": "报价单见附件"}),
-    Task(text="帮我写这周的周报"),
+    Task(tool="submit_expense", args={"amount": 860}),
     Task(text="你好"),
 )
 

@@ -156,3 +156,11 @@ def test_every_point_occurs(point: str) -> None:
 )
 def test_every_optional_field_of_a_case_occurs(field: str) -> None:
     assert field in {name for _, case in ALL for name in case.case.model_fields_set}
+
+
+def test_the_index_counts_the_cases_of_each_pack() -> None:
+    rows = [
+        line.split("|") for line in (EXAMPLES / "README.md").read_text(encoding="utf-8").splitlines() if "`" in line
+    ]
+    counted = {cells[1].strip(" `"): cells[2].strip() for cells in rows if len(cells) > 3}
+    assert {pack: counted[pack] for pack in PACKS} == {pack: str(len(snapshot_of(pack).cases)) for pack in PACKS}
