@@ -58,10 +58,3 @@ def test_the_readme_names_every_program_and_no_other() -> None:
 
 def test_no_output_is_left_without_its_program() -> None:
     assert {path.stem for path in (EXAMPLES / "programs").glob("*.out")} == {path.stem for path in PRINTING}
-
-
-@pytest.mark.parametrize("pack", ["night_push", "destructive_commands", "payments", "office_zh", "demo"])
-def test_the_tests_leave_nothing_in_a_pack(pack: str) -> None:
-    assert {path.name for path in (EXAMPLES / pack).iterdir()} <= {
-        "README.md", "memory-policy.yaml", "long_term", "tasks.json"
-    }  # fmt: skip
