@@ -6,6 +6,7 @@ import json
 from argparse import Namespace
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
 
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser
@@ -70,8 +71,8 @@ def _sheet(loaded: LoadedCase) -> Iterator[str]:
         "scope": ", ".join(f"{key} {name}" for key, name in case.scope.named.items()) or "everyone",
         "mode": case.mode or "",
         "zone": loaded.zone,
-        "created": _instant(loaded.created),
-        "silent from": _instant(loaded.expires),
+        "created": _instant(loaded.created, loaded.zone),
+        "silent from": _instant(loaded.expires, loaded.zone),
         "cooldown": str(case.cooldown or ""),
         "max_fires": str(case.max_fires or ""),
         "supersedes": ", ".join(case.supersedes),
@@ -90,5 +91,6 @@ def _sheet(loaded: LoadedCase) -> Iterator[str]:
                 yield f"  {' ' * margin}  {line}"
 
 
-def _instant(value: datetime | None) -> str:
-    return value.isoformat(timespec="seconds") if value is not None else ""
+def _instant(value: datetime | None, zone: str) -> str:
+    """Give an instant as the clocks of its case's zone show it."""
+    return value.astimezone(ZoneInfo(zone)).isoformat(timespec="seconds") if value is not None else ""

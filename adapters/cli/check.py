@@ -1,0 +1,128 @@
+"""`casebook check`: all that is wrong, with its place and its cure; the cases' own examples; the lint of the whole."""
+
+from __future__ import annotations
+
+import tempfile
+from argparse import Namespace
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from shutil import copyfile
+from typing import TYPE_CHECKING
+
+from casebook.adapters.cli import output
+from casebook.adapters.cli.arguments import Parser, UsageError
+from casebook.adapters.cli.place import Root, clock_of, roots
+from casebook.adapters.cli.targets import POLICY, Target, target_of
+from casebook.faults import Fault
+
+if TYPE_CHECKING:
+    from casebook.clock import Clock
+
+EPILOG = """\
+Faults go to stdout, one a line: path:line:column case field: message (cure). The code is 1 where there is an error; a
+warning alone leaves it 0, or makes it 1 with --strict.
+
+examples:
+  casebook check
+  casebook check memory/long_term/cases.json --json"""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was found.
+
+    Attributes:
+        faults: with paths from where the person stands.
+        cases: how many cases serve.
+        examples: how many examples were run.
+    """
+
+    faults: tuple[Fault, ...]
+    cases: int
+    examples: int
+
+
+def arguments(parser: Parser) -> None:
+    """Add the paths."""
+    parser.add_argument("paths", metavar="PATH", nargs="*", help="casebook folders or files of cases (the casebook)")
+    parser.add_argument("--strict", action="store_true", help="warnings, too, make the code 1")
+
+
+def run(options: Namespace) -> int:
+    """Check and tell."""
+    targets = [target_of(path) for path in options.paths] or [Target(each, None) for each in roots(options)]
+    clock = clock_of(options, tuple(target.root for target in targets))
+    reports = [checked(target, clock) for target in targets]
+    faults = [fault for report in reports for fault in report.faults]
+    errors = sum(fault.severity == "error" for fault in faults)
+    warnings = len(faults) - errors
+    cases, examples = sum(report.cases for report in reports), sum(report.examples for report in reports)
+    if options.json:
+        output.data(
+            {
+                "faults": [output.fault_json(fault) for fault in faults],
+                "errors": errors, "warnings": warnings, "cases": cases, "examples": examples,
+            }
+        )  # fmt: skip
+    else:
+        for fault in faults:
+            output.line(str(fault))
+        found = f"{output.counted(errors, 'error')}, {output.counted(warnings, 'warning')}" if faults else "no faults"
+        output.words(
+            f"{output.counted(cases, 'case serves', 'cases serve')}, {output.counted(examples, 'example')} run: {found}"
+        )
+    return 1 if errors or (options.strict and warnings) else 0
+
+
+def checked(target: Target, clock: Clock) -> Report:
+    """Check a casebook, or one file within its casebook."""
+    if target.lone and target.file is not None:
+        return _lone(target.file, clock)
+    report = _folder(target.root, clock)
+    if target.file is None:
+        return report
+    meant = target.shown(target.file)
+    within = tuple(fault for fault in report.faults if fault.path == meant)
+    return replace(report, faults=within)
+
+
+def _folder(root: Root, clock: Clock) -> Report:
+    """Check the folder of a casebook; leaves nothing in it."""
+    from casebook.adapters.cli.example_runs import run_examples
+    from casebook.runtime.lint import lint
+    from casebook.stores.folder import FolderStore
+
+    if not any((root.path / name).exists() for name in (POLICY, "long_term")):
+        raise UsageError(f"{root.shown}: expected a casebook, found neither {POLICY} nor long_term/ in it")
+    snapshot = FolderStore(root.path, clock=clock, layer=root.layer, cache=False).snapshot()
+    ran = run_examples(root, snapshot, clock())
+    faults = (*snapshot.faults, *ran.faults, *lint(snapshot))
+    return Report(tuple(_placed(_in_order(faults), root)), len(snapshot.cases), ran.count)
+
+
+def _in_order(faults: Iterable[Fault]) -> list[Fault]:
+    """Order faults as a person mends them: the policy, then by file and line; each is told once."""
+    return sorted(
+        dict.fromkeys(faults),
+        key=lambda fault: (fault.path != POLICY, fault.path, fault.line or 0, fault.column or 0, fault.severity != "error"),
+    )
+
+
+def _placed(faults: Iterable[Fault], root: Root) -> Iterable[Fault]:
+    return (replace(fault, path=root.place(fault.path)) for fault in faults)
+
+
+def _lone(file: Path, clock: Clock) -> Report:
+    """Check a file that belongs to no casebook as the only one of an empty casebook."""
+    with tempfile.TemporaryDirectory(prefix="casebook-check-") as name:
+        root = Path(name)
+        (root / "long_term").mkdir()
+        inside = root / "long_term" / (file.name if file.suffix == ".json" else f"{file.name}.json")
+        try:
+            copyfile(file, inside)
+        except OSError as error:
+            raise UsageError(f"{file.name}: cannot be read: {error.strerror or error}") from None
+        report = _folder(Root(root), clock)
+    shown = Root(file).shown
+    return replace(report, faults=tuple(replace(fault, path=shown) for fault in report.faults))
