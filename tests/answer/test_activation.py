@@ -10,7 +10,7 @@ from casebook.runtime.answer.activation import Activation, activation_id
 from tests.answer.made import NIGHT, loaded
 
 
-def test_an_activation_prints_as_match_json_says():
+def test_an_activation_prints_as_match_json_says() -> None:
     case = loaded("night", priority=9, effect="block").case
     fault = Fault("cases.json", "expected a time", line=14, column=9, case="case_007", suggestion="06:00")
     activation = Activation(
@@ -26,17 +26,17 @@ def test_an_activation_prints_as_match_json_says():
     }
 
 
-def test_an_id_is_a_uuid_of_version_7_that_tells_the_millisecond():
+def test_an_id_is_a_uuid_of_version_7_that_tells_the_millisecond() -> None:
     made = UUID(activation_id(NIGHT + timedelta(milliseconds=7)))
     assert made.version == 7
     assert made.variant == "specified in RFC 4122"
     assert datetime.fromtimestamp((made.int >> 80) / 1000, UTC) == NIGHT + timedelta(milliseconds=7)
 
 
-def test_ids_of_one_instant_differ_and_ids_of_later_instants_sort_after():
+def test_ids_of_one_instant_differ_and_ids_of_later_instants_sort_after() -> None:
     assert len({activation_id(NIGHT) for _ in range(1000)}) == 1000
     assert activation_id(NIGHT) < activation_id(NIGHT + timedelta(milliseconds=1))
 
 
-def test_an_instant_before_1970_counts_as_1970():
+def test_an_instant_before_1970_counts_as_1970() -> None:
     assert activation_id(datetime(1960, 1, 1, tzinfo=UTC)).startswith("00000000-0000-7")

@@ -70,14 +70,16 @@ MORNING = datetime(2026, 3, 19, 23, 0, tzinfo=UTC)
     ],
     ids=repr,
 )  # fmt: skip
-def test_a_condition_says_what_it_saw_and_what_it_wanted(condition: tree.Node, english: str, chinese: str | None):
+def test_a_condition_says_what_it_saw_and_what_it_wanted(
+    condition: tree.Node, english: str, chinese: str | None
+) -> None:
     seen = trace(condition, Facts({"intent": ["pull"], "text": "ship it"}, MORNING), "Asia/Shanghai")
     assert condition_words(seen, "en") == english
     if chinese is not None:
         assert condition_words(seen, "zh") == chinese
 
 
-def test_a_wide_condition_is_told_by_its_first_parts():
+def test_a_wide_condition_is_told_by_its_first_parts() -> None:
     wide = tree.Or(tuple(tree.Test(tree.Field(("args", f"a{place}")), "exists") for place in range(300)))
     assert condition_words(trace(wide, Facts({}, NIGHT), "UTC"), "en").count("missing") == 6
 
@@ -95,7 +97,7 @@ def test_a_wide_condition_is_told_by_its_first_parts():
         ("spent:its cooldown lasts until noon", "its cooldown lasts until noon", None),
     ],
 )
-def test_a_reason_is_put_into_words(reason: str, english: str, chinese: str | None):
+def test_a_reason_is_put_into_words(reason: str, english: str, chinese: str | None) -> None:
     assert reason_words(reason, "en") == english
     assert reason_words(reason, "zh") == chinese if chinese is not None else reason_words(reason, "zh")
 
@@ -103,7 +105,7 @@ def test_a_reason_is_put_into_words(reason: str, english: str, chinese: str | No
 # -- outcomes ----------------------------------------------------------------------------------------------------------
 
 
-def test_each_case_is_told_with_what_became_of_it():
+def test_each_case_is_told_with_what_became_of_it() -> None:
     cases = [
         loaded("fires", PUSH, priority=9),
         loaded("too_many", PUSH),
@@ -126,7 +128,7 @@ def test_each_case_is_told_with_what_became_of_it():
     assert explanation.counts == {"selected": 1, "omitted": 1, "held": 2, "near_miss": 1, "silent": 2}
 
 
-def test_a_near_miss_tells_what_would_hold_it_back_too():
+def test_a_near_miss_tells_what_would_hold_it_back_too() -> None:
     old = loaded("old", PUSH, SHELL, status="disabled", on=("tool",), expires=NIGHT)
     explanation = explained([old, loaded("new", supersedes=("old",))], Task(intent="push"))
     [report] = [each for each in explanation.cases if each.loaded.id == "old"]
@@ -143,13 +145,13 @@ def test_a_near_miss_tells_what_would_hold_it_back_too():
         ({"mode": "shadow"}, NIGHT, "mode:shadow"),
     ],
 )
-def test_what_holds_back_a_case_is_named(fields: dict[str, Any], at: datetime, reason: str | None):
+def test_what_holds_back_a_case_is_named(fields: dict[str, Any], at: datetime, reason: str | None) -> None:
     [report] = explained([loaded("case_1", **fields)], at=at).cases
     assert report.held == ((reason,) if reason else ())
     assert report.outcome == ("held" if reason else "selected")
 
 
-def test_what_is_spent_holds_back_in_the_words_of_who_counts():
+def test_what_is_spent_holds_back_in_the_words_of_who_counts() -> None:
     text = explained([loaded("case_1")], spent=lambda _: "its budget of 3 is used up").text()
     assert "  - its budget of 3 is used up" in text
 
@@ -157,7 +159,7 @@ def test_what_is_spent_holds_back_in_the_words_of_who_counts():
 # -- for people and programs -------------------------------------------------------------------------------------------
 
 
-def test_the_text_is_for_people():
+def test_the_text_is_for_people() -> None:
     cases = [
         loaded(
             "night", AT_NIGHT, PUSH, written=("当前时间在 00:00-06:00", "意图为 'push'"), effect="block", priority=9
@@ -180,7 +182,7 @@ def test_the_text_is_for_people():
     ]
 
 
-def test_the_text_is_chinese_for_those_who_ask():
+def test_the_text_is_chinese_for_those_who_ask() -> None:
     text = explained([loaded("night", AT_NIGHT, effect="confirm")]).text("zh")
     assert "触发点 task" in text
     assert "结论：先征得人的同意" in text
@@ -188,7 +190,7 @@ def test_the_text_is_chinese_for_those_who_ask():
     assert "  是  condition 0 of night  [时间：03:10 Asia/Shanghai]" in text
 
 
-def test_the_json_has_each_condition_its_outcome_the_value_and_the_rule():
+def test_the_json_has_each_condition_its_outcome_the_value_and_the_rule() -> None:
     [case] = explained([loaded("night", AT_NIGHT, SHELL, path="a.json")]).to_json()["cases"]
     assert case["conditions"] == [
         {"condition": "condition 0 of night", "holds": True, "seen": "time: 03:10 Asia/Shanghai"},
@@ -200,30 +202,30 @@ def test_the_json_has_each_condition_its_outcome_the_value_and_the_rule():
     assert case["legend"] == [{"test": "k0", "asks": "always", "must": True}]
 
 
-def test_a_case_that_is_not_active_has_no_rule():
+def test_a_case_that_is_not_active_has_no_rule() -> None:
     [case] = explained([loaded("draft", status="draft")]).to_json()["cases"]
     assert (case["ruleset"], case["rule"], case["definition"], case["legend"]) == (None, None, None, [])
 
 
-def test_an_empty_casebook_is_said_to_be_empty():
+def test_an_empty_casebook_is_said_to_be_empty() -> None:
     assert explained([]).text().endswith("No case is within reach of this task.")
 
 
-def test_values_are_redacted():
+def test_values_are_redacted() -> None:
     case = loaded("case_1", tree.Test(tree.Field(("text",)), "contains", "token"))
     explanation = explained([case], Task(text="token hunter2"), redact=lambda text: text.replace("hunter2", "[secret]"))
     assert "hunter2" not in explanation.text() + json.dumps(explanation.to_json())
     assert "[secret]" in explanation.text()
 
 
-def test_faults_are_told_under_the_cases():
+def test_faults_are_told_under_the_cases() -> None:
     fault = Fault("memory-policy.yaml", "no key is called \x1b[31mmod", 3, suggestion="mode")
     explanation = explained([loaded("case_1")], faults=[fault])
     assert explanation.text().endswith("\n\nmemory-policy.yaml:3: no key is called mod (mode)")
     assert explanation.to_json()["faults"] == [{"where": "memory-policy.yaml:3", "message": fault.message}]
 
 
-def test_hostile_text_takes_no_line_of_its_own():
+def test_hostile_text_takes_no_line_of_its_own() -> None:
     written = "x\n\nother fires (block)\x1b[2J"
     case = loaded("case_1", tree.Test(tree.Field(("text",)), "contains", "a\nb"), written=(written,), path="a\nb.json")
     text = explained([case], Task(text="a\nb")).text()
@@ -234,7 +236,7 @@ def test_hostile_text_takes_no_line_of_its_own():
 # -- one case ----------------------------------------------------------------------------------------------------------
 
 
-def test_one_case_is_told_alone_and_in_full():
+def test_one_case_is_told_alone_and_in_full() -> None:
     cases = [loaded(f"case_{place}", SHELL) for place in range(100)]
     explanation = explained(cases, case_id="case_42")
     assert outcomes(explanation) == {"case_42": "silent"}
@@ -242,7 +244,7 @@ def test_one_case_is_told_alone_and_in_full():
     assert lines[-2:] == ["    {'all': [{'m': {'$and': [{'k0': 1}]}}]}", "    k0 = always"]
 
 
-def test_a_case_that_is_not_there_is_refused():
+def test_a_case_that_is_not_there_is_refused() -> None:
     with pytest.raises(NotFoundError, match="no case 'gone' is here"):
         explained([loaded("case_1")], case_id="gone")
 
@@ -250,7 +252,7 @@ def test_a_case_that_is_not_there_is_refused():
 # -- many cases --------------------------------------------------------------------------------------------------------
 
 
-def test_up_to_twenty_cases_are_all_told_in_full():
+def test_up_to_twenty_cases_are_all_told_in_full() -> None:
     cases = [loaded(f"case_{place}", SHELL) for place in range(21)]
     assert len(explained(cases[:20]).cases) == 20
     explanation = explained(cases)
@@ -258,7 +260,7 @@ def test_up_to_twenty_cases_are_all_told_in_full():
     assert explanation.text().endswith("does not fire: 21 more")
 
 
-def test_of_ten_thousand_cases_the_telling_ones_are_told_and_the_rest_is_counted():
+def test_of_ten_thousand_cases_the_telling_ones_are_told_and_the_rest_is_counted() -> None:
     kinds: list[dict[str, Any]] = [{}, {"status": "draft"}, {}, {}]
     conditions = [(PUSH,), (PUSH,), (PUSH, SHELL), (SHELL,)]
     cases = [loaded(f"case_{place}", *conditions[place % 4], **kinds[place % 4]) for place in range(10_000)]
@@ -281,7 +283,9 @@ class Deaf(PlainMatcher):
         return ()
 
 
-def test_where_the_engine_and_the_reference_evaluator_differ_the_engines_answer_is_told_and_the_difference_named():
+def test_where_the_engine_and_the_reference_evaluator_differ_the_engines_answer_is_told_and_the_difference_named() -> (
+    None
+):
     cases = [loaded("night", AT_NIGHT, PUSH), loaded("day", tree.Not(AT_NIGHT))]
     task = Task(intent="push")
     explanation = explained(cases, task, matcher=Deaf(cases, task))

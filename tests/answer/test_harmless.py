@@ -25,7 +25,7 @@ HIDDEN = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
         'say "no" [twice] {three} (#4) !',
     ],
 )
-def test_ordinary_text_comes_back_as_it_is(text: str):
+def test_ordinary_text_comes_back_as_it_is(text: str) -> None:
     assert harmless(text) == text
 
 
@@ -69,12 +69,12 @@ def test_ordinary_text_comes_back_as_it_is(text: str):
         ("<скрипт>", "‹скрипт>"),
     ],
 )
-def test_what_could_leave_its_place_is_taken_out_or_defused(text: str, wanted: str):
+def test_what_could_leave_its_place_is_taken_out_or_defused(text: str, wanted: str) -> None:
     assert harmless(text) == wanted
 
 
 @pytest.mark.parametrize("category", sorted(HIDDEN))
-def test_every_character_of_a_hidden_category_is_gone(category: str):
+def test_every_character_of_a_hidden_category_is_gone(category: str) -> None:
     hidden = [chr(code) for code in range(0x110000) if unicodedata.category(chr(code)) == category]
     left = [char for char in hidden if harmless(f"一{char}二") not in ("一二", "一 二", "一 ⏎ 二")]
     assert left == []
@@ -86,7 +86,7 @@ ANY = st.text(st.characters(), max_size=200) | st.text(
 
 
 @given(ANY)
-def test_any_text_is_one_line_without_hidden_characters(text: str):
+def test_any_text_is_one_line_without_hidden_characters(text: str) -> None:
     made = harmless(text)
     assert len(made.splitlines()) <= 1
     assert not {unicodedata.category(char) for char in made} & HIDDEN
@@ -97,24 +97,24 @@ def test_any_text_is_one_line_without_hidden_characters(text: str):
 
 
 @given(ANY)
-def test_a_harmless_text_stays_as_it_is(text: str):
+def test_a_harmless_text_stays_as_it_is(text: str) -> None:
     assert harmless(harmless(text)) == harmless(text)
 
 
 @given(ANY, st.integers(1, 100))
-def test_an_excerpt_is_a_harmless_beginning_of_at_most_the_limit(text: str, limit: int):
+def test_an_excerpt_is_a_harmless_beginning_of_at_most_the_limit(text: str, limit: int) -> None:
     made = excerpt(text, limit)
     assert len(made) <= limit
     whole = harmless(text)
     assert made == whole or made.endswith("…")
 
 
-def test_an_excerpt_says_that_more_was_there():
+def test_an_excerpt_says_that_more_was_there() -> None:
     assert excerpt("a" * 10, 10) == "a" * 10
     assert excerpt("a" * 11, 10) == "a" * 9 + "…"
     assert excerpt("\x00" * 1000 + "a", 10) == "…"
     assert shortened("one two", 5) == "one…"
 
 
-def test_a_quoted_text_cannot_close_its_quotation():
+def test_a_quoted_text_cannot_close_its_quotation() -> None:
     assert inside_quotes('he said "x" and “y” 「z」') == "he said 'x' and ‘y’ 『z』"

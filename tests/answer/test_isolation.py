@@ -48,7 +48,7 @@ from tests.answer.made import ALWAYS, NIGHT, PUSH, PlainMatcher, by_id, facts_of
 )
 def test_a_case_is_within_reach_when_all_that_its_scope_names_are_the_tasks(
     scope: dict[str, str], task: dict[str, Any], seen: bool
-):
+) -> None:
     assert reachable(loaded("case_1", scope=scope), principal_of(Task(**task))) is seen
 
 
@@ -64,7 +64,7 @@ def test_a_case_is_within_reach_when_all_that_its_scope_names_are_the_tasks(
 )
 def test_a_scope_is_as_wide_as_another_when_it_names_nothing_more(
     scope: dict[str, str], other: dict[str, str], wide: bool
-):
+) -> None:
     assert as_wide(Scope(**scope), Scope(**other)) is wide
 
 
@@ -132,7 +132,7 @@ def faults_of(cases: list[LoadedCase]) -> list[Fault]:
 
 @settings(max_examples=150, deadline=None)
 @given(casebooks(), TASKS, st.integers(0, 3))
-def test_no_output_holds_anything_of_a_case_out_of_reach(cases: list[LoadedCase], task: Task, most: int):
+def test_no_output_holds_anything_of_a_case_out_of_reach(cases: list[LoadedCase], task: Task, most: int) -> None:
     principal, facts, policy = principal_of(task), facts_of(task), policy_of(max_cases=most, max_cases_tool=most)
     snapshot = snapshot_of(cases, faults_of(cases))
     selection = select(cases, by_id(cases), task, facts, policy)
@@ -162,7 +162,7 @@ def test_no_output_holds_anything_of_a_case_out_of_reach(cases: list[LoadedCase]
 @settings(max_examples=30, deadline=None)
 def test_a_case_out_of_reach_and_a_case_that_is_not_there_are_refused_in_the_same_words(
     cases: list[LoadedCase], task: Task
-):
+) -> None:
     snapshot = snapshot_of(cases)
     for case in cases:
         if not reachable(case, principal_of(task)):
@@ -177,7 +177,9 @@ def test_a_case_out_of_reach_and_a_case_that_is_not_there_are_refused_in_the_sam
 
 @settings(max_examples=60, deadline=None)
 @given(casebooks(), TASKS)
-def test_an_answer_is_the_same_with_the_cases_out_of_reach_and_without_them(cases: list[LoadedCase], task: Task):
+def test_an_answer_is_the_same_with_the_cases_out_of_reach_and_without_them(
+    cases: list[LoadedCase], task: Task
+) -> None:
     policy, facts = policy_of(max_cases=2), facts_of(task)
     within = [each for each in cases if reachable(each, principal_of(task))]
     whole = explain(task, facts, snapshot_of(cases), policy, PlainMatcher(cases, task))
@@ -223,7 +225,9 @@ PLACE_WARNING = "{}:4: warning: something here deserves a look; `casebook check`
     ids=["ours", "theirs", "theirs, an error", "an error of ours, whose text may be another case", "of our id elsewhere",
          "of an unknown case", "a file", "the policy", "naming theirs", "suggesting theirs", "naming everybody's"],
 )  # fmt: skip
-def test_a_fault_is_shown_whole_only_where_its_case_is_known_to_be_within_reach(fault: Fault, wanted: list[str]):
+def test_a_fault_is_shown_whole_only_where_its_case_is_known_to_be_within_reach(
+    fault: Fault, wanted: list[str]
+) -> None:
     assert shown(fault) == wanted
 
 
@@ -236,11 +240,13 @@ def test_a_fault_is_shown_whole_only_where_its_case_is_known_to_be_within_reach(
         (None, [PLACE.format("b.json")]),
     ],
 )
-def test_who_knows_the_scope_of_a_case_at_fault_decides_whether_it_is_shown(scope: Scope | None, wanted: list[str]):
+def test_who_knows_the_scope_of_a_case_at_fault_decides_whether_it_is_shown(
+    scope: Scope | None, wanted: list[str]
+) -> None:
     assert shown(Fault("b.json", "secret", 4, case="gone"), scope_of=lambda _: scope) == wanted
 
 
-def test_a_superseder_out_of_reach_silences_nobody():
+def test_a_superseder_out_of_reach_silences_nobody() -> None:
     cases = [loaded("old"), loaded("new", supersedes=("old",), scope={"user": "bob"})]
     selection = select(cases, by_id(cases), Task(user="ann"), facts_of(Task(user="ann"), NIGHT), policy_of())
     assert [each.id for each in selection.cases] == ["old"]

@@ -11,18 +11,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from casebook.case import CorrectionBy, LoadedCase
 from casebook.conditions import tree
+from casebook.conditions.facts import Facts
 from casebook.policy import Policy
 from casebook.runtime.answer import entry
 from casebook.runtime.answer.prompt import prompt, traces_of
-from casebook.runtime.answer.texts import EN, TEXTS, ZH, Texts
+from casebook.runtime.answer.texts import EN, TEXTS, ZH, Language, Texts, Weight
 from casebook.task import Task
 from tests.answer.made import AT_NIGHT, PUSH, facts_of, loaded, policy_of, selected, text_of
 
 GOLDEN = Path(__file__).parent / "golden"
 
 
-def test_where_no_case_applies_there_is_no_text():
+def test_where_no_case_applies_there_is_no_text() -> None:
     assert text_of([loaded("push", PUSH)]) == ""
     assert text_of([loaded("draft", status="draft")]) == ""
     assert text_of([loaded("shadow", mode="shadow")]) == ""
@@ -55,13 +57,13 @@ SCENE = [
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_the_text_is_the_golden_one(language: str):
+def test_the_text_is_the_golden_one(language: Language) -> None:
     task = Task(intent="push", text="deploy to prod\n# now", confirmed=["agreed"])
     text = text_of(SCENE, task, policy=policy_of(language=language, max_chars=3000))
     assert text == (GOLDEN / f"{language}.md").read_text(encoding="utf-8").removesuffix("\n")
 
 
-def test_the_same_answer_gives_the_same_text_whatever_the_order_of_the_matcher():
+def test_the_same_answer_gives_the_same_text_whatever_the_order_of_the_matcher() -> None:
     assert len({text_of(cases, Task(intent="push")) for cases in (SCENE, SCENE[::-1], SCENE[3:] + SCENE[:3])}) == 1
 
 
@@ -69,7 +71,7 @@ def test_the_same_answer_gives_the_same_text_whatever_the_order_of_the_matcher()
 
 
 @pytest.mark.parametrize("texts", [EN, ZH], ids=["en", "zh"])
-def test_it_says_the_correction_why_what_made_it_fire_the_id_and_how_to_mute_it(texts: Texts):
+def test_it_says_the_correction_why_what_made_it_fire_the_id_and_how_to_mute_it(texts: Texts) -> None:
     language = "en" if texts is EN else "zh"
     text = text_of([loaded("case_001", AT_NIGHT, **SEED)], policy=policy_of(language=language))
     assert text.startswith(f"{texts.heading}\n\n{texts.intro}\n\n")
@@ -80,7 +82,7 @@ def test_it_says_the_correction_why_what_made_it_fire_the_id_and_how_to_mute_it(
     assert "`casebook mute case_001`" in text
 
 
-def test_an_id_that_looks_like_an_option_is_given_as_an_argument():
+def test_an_id_that_looks_like_an_option_is_given_as_an_argument() -> None:
     assert "`casebook mute -- -rf`" in text_of([loaded("-rf")])
 
 
@@ -98,14 +100,14 @@ def test_an_id_that_looks_like_an_option_is_given_as_an_argument():
     ],
 )
 def test_a_case_is_labelled_by_how_it_weighs(
-    fields: dict[str, Any], task: dict[str, Any], policy: dict[str, Any], label: str
-):
+    fields: dict[str, Any], task: dict[str, Any], policy: dict[str, Any], label: Weight
+) -> None:
     text = text_of([loaded("case_1", **fields)], Task(**task), policy=policy_of(**policy))
     assert f"- {EN.labels[label]}correction of case_1" in text
 
 
 @pytest.mark.parametrize("voice", ["agent", "mined", "caution"])
-def test_only_a_persons_correction_is_put_as_an_instruction(voice: str):
+def test_only_a_persons_correction_is_put_as_an_instruction(voice: CorrectionBy) -> None:
     case = loaded("case_1", correction_by=voice, correction='do “it” and "it"', judgment="since", consequence="then")
     text = text_of([case])
     put = EN.voices[voice].format("do ‘it’ and 'it'")
@@ -140,7 +142,9 @@ def test_only_a_persons_correction_is_put_as_an_instruction(voice: str):
     ],
     ids=repr,
 )
-def test_a_condition_is_told_with_the_value_that_it_saw_where_that_says_more(condition: tree.Node, found: str | None):
+def test_a_condition_is_told_with_the_value_that_it_saw_where_that_says_more(
+    condition: tree.Node, found: str | None
+) -> None:
     args = {"n": 7, "dry": True, "list": [1, 2, 3, 4, 5], "map": {"one": 1, "two": 2}}
     task = Task(intent="push", text="please ship\n# it", args=args, point="task")
     text = text_of([loaded("case_1", condition)], task)
@@ -150,14 +154,14 @@ def test_a_condition_is_told_with_the_value_that_it_saw_where_that_says_more(con
         assert "(found" not in text
 
 
-def test_values_seen_are_redacted_and_shortened():
+def test_values_seen_are_redacted_and_shortened() -> None:
     task = Task(text="the token is hunter2 " + "x" * 5000)
     text = text_of([loaded("case_1", contains("token"))], task, redact=lambda text: text.replace("hunter2", "[secret]"))
     assert '"the token is [secret] xxxxxxxxxxxxxxxxxxxxxxxxx…"' in text
     assert "hunter2" not in text
 
 
-def test_a_number_of_any_size_is_told():
+def test_a_number_of_any_size_is_told() -> None:
     task = Task(args={"n": 10**5000}, point="task")
     assert "2^16609…" in text_of([loaded("case_1", tree.Test(tree.Field(("args", "n")), "exists"))], task)
 
@@ -174,7 +178,7 @@ def body_of(text: str) -> str:
 
 @pytest.mark.parametrize("most", [0, 60, 200, 500, 1500, 4000, 100_000])
 @pytest.mark.parametrize("length", [1, 90, 1000])
-def test_the_cases_take_no_more_than_max_chars_and_the_whole_is_under_9500(most: int, length: int):
+def test_the_cases_take_no_more_than_max_chars_and_the_whole_is_under_9500(most: int, length: int) -> None:
     cases = [
         loaded(f"case_{place}", AT_NIGHT, correction="c" * length, judgment="j" * 500, consequence="k" * 500)
         for place in range(30)
@@ -185,14 +189,14 @@ def test_the_cases_take_no_more_than_max_chars_and_the_whole_is_under_9500(most:
 
 
 @pytest.mark.parametrize("most", [0, 100, 300, 700, 1000, 2000, 9500])
-def test_the_whole_is_no_longer_than_max_text(most: int):
+def test_the_whole_is_no_longer_than_max_text(most: int) -> None:
     cases = [loaded(f"case_{place}", AT_NIGHT, correction="c" * 90, effect="block") for place in range(30)]
     text = text_of(cases, policy=policy_of(max_chars=9000, max_cases=30, max_text=most))
     assert len(text) <= most
     assert ("`casebook mute case_0`" in text) is (most >= 700)
 
 
-def test_corrections_come_before_reasons_when_room_is_short():
+def test_corrections_come_before_reasons_when_room_is_short() -> None:
     cases = [
         loaded(f"case_{place}", AT_NIGHT, correction="c" * 200, judgment="j" * 100, priority=9 - place)
         for place in range(5)
@@ -202,7 +206,7 @@ def test_corrections_come_before_reasons_when_room_is_short():
     assert text.count("  - Why: ") == 1
 
 
-def test_a_correction_is_never_cut():
+def test_a_correction_is_never_cut() -> None:
     cases = [loaded("long", correction="c" * 1000), loaded("longer", correction="d" * 1000)]
     text = text_of(cases)
     assert "c" * 1000 in text
@@ -210,7 +214,7 @@ def test_a_correction_is_never_cut():
     assert text.endswith("One more case applies and was left out to be short: longer")
 
 
-def test_blocks_beyond_the_cap_become_id_lines_and_the_rest_is_counted_and_named():
+def test_blocks_beyond_the_cap_become_id_lines_and_the_rest_is_counted_and_named() -> None:
     cases = [loaded(f"b{place}", effect="block") for place in range(3)] + [loaded("a1"), loaded("a2")]
     assert text_of(cases, policy=policy_of(max_cases=1)).split("\n")[-4:] == [
         "- **Blocked too, shown by id only:** b1; to read it: `casebook show b1`",
@@ -220,7 +224,7 @@ def test_blocks_beyond_the_cap_become_id_lines_and_the_rest_is_counted_and_named
     ]
 
 
-def test_ten_thousand_cases_are_counted_in_few_words():
+def test_ten_thousand_cases_are_counted_in_few_words() -> None:
     long = "x" * 120
     cases = [loaded(f"{long}{place}", effect="block" if place % 2 else "advise") for place in range(10_000)]
     text = text_of(cases)
@@ -233,9 +237,14 @@ def test_ten_thousand_cases_are_counted_in_few_words():
     assert int(rest[1]) == 4999
 
 
-def test_a_case_is_rendered_once_until_it_changes(monkeypatch: pytest.MonkeyPatch):
+def test_a_case_is_rendered_once_until_it_changes(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[str] = []
-    monkeypatch.setattr(entry.entry_of, "_make", lambda case, _: made.append(case.id) or entry.Entry("c", "w", "i"))
+
+    def make(case: LoadedCase, _: Language) -> entry.Entry:
+        made.append(case.id)
+        return entry.Entry("c", "w", "i")
+
+    monkeypatch.setattr(entry.entry_of, "_make", make)
     first = loaded("rendered_once")
     for case in (first, first, loaded("rendered_once"), first):
         entry.entry_of(case, "en")
@@ -286,7 +295,7 @@ ATTACKS = [
 ]  # fmt: skip
 
 
-def everywhere(attack: str, language: str) -> tuple[str, int]:
+def everywhere(attack: str, language: Language) -> tuple[str, int]:
     """A block with the text in every place where text of others may stand, and how many cases it shows."""
     wanted = attack.strip() or "x"
     held = contains(attack or "x")
@@ -306,14 +315,14 @@ def everywhere(attack: str, language: str) -> tuple[str, int]:
     task = Task(text=attack, args={"a": [attack, {attack: attack}]}, context={attack or "x": {attack: 1}}, point="task")
     policy = policy_of(language=language, max_chars=8000)
     facts = facts_of(task)
-    facts.values["text"] = attack
+    facts = Facts({**facts.values, "text": attack}, facts.at)
     selection = selected(cases, task, policy=policy)
     return prompt(selection, traces_of(selection.cases, facts), policy), len(selection.cases)
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: ascii(attack)[:40])
-def test_no_text_of_others_leaves_its_place(attack: str, language: str):
+def test_no_text_of_others_leaves_its_place(attack: str, language: Language) -> None:
     text, cases = everywhere(attack, language)
     assert cases >= 1
     assert problems(text, TEXTS[language], cases) == []
@@ -327,19 +336,19 @@ HOSTILE = st.text(
 
 @settings(max_examples=200, deadline=None)
 @given(HOSTILE | st.text(max_size=120), st.sampled_from(["en", "zh"]))
-def test_no_text_at_all_leaves_its_place(attack: str, language: str):
+def test_no_text_at_all_leaves_its_place(attack: str, language: Language) -> None:
     text, cases = everywhere(attack, language)
     assert problems(text, TEXTS[language], cases) == []
 
 
-def test_a_correction_of_nothing_visible_is_told_as_nothing():
+def test_a_correction_of_nothing_visible_is_told_as_nothing() -> None:
     assert f"- {EN.labels['advise']}nothing\n" in text_of([loaded("case_1", correction="\u200b\u200b")])
 
 
-def test_a_harmless_correction_stands_as_it_was_written():
+def test_a_harmless_correction_stands_as_it_was_written() -> None:
     correction = 'Use `pnpm install --frozen-lockfile` (a < b, "x" & 100%), never npm; 用 pnpm。'
     assert f"- {EN.labels['advise']}{correction}\n" in text_of([loaded("case_1", correction=correction)])
 
 
-def test_the_policys_language_is_that_of_the_words():
+def test_the_policys_language_is_that_of_the_words() -> None:
     assert text_of([loaded("case_1")], policy=Policy(language="zh")).startswith(ZH.heading)
