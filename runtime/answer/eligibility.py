@@ -115,7 +115,7 @@ def _silences(case: LoadedCase, other: LoadedCase, standing: Standing) -> bool:
 
 
 _INDEXED: list[tuple[Mapping[str, LoadedCase], Superseders]] = []
-_INDEXES = 4
+_INDEXES = 4  # two threads that meet here may work an index out twice, and no more than that
 
 
 def superseders(cases: Mapping[str, LoadedCase]) -> Superseders:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -168,6 +169,6 @@ def _case_lines(
     if report.rule is not None and report.rule.ruleset:
         yield f"  - {texts.rule.format(report.rule.ruleset, report.rule.rule)}"
         if whole:
-            yield f"    {harmless(str(dict(report.rule.definition)))}"
+            yield "    " + harmless(json.dumps(report.rule.definition, ensure_ascii=False, default=str))
             for name, node, must in report.rule.legend:
                 yield f"    {harmless(name)} {'' if must else '!'}= {excerpt(render(node, language), WRITTEN_CHARS)}"

@@ -70,7 +70,7 @@ def visible_faults(
 
     A fault about the policy, or about a case that is known to be within reach, is shown as it is, unless it names a case out
     of reach. A fault about a case known to be out of reach is not shown. Of the rest, a file that does not parse among them,
-    only the file, the line and the kind are shown: its message may quote somebody else's case.
+    only the file, the line and the kind are shown, once: its message may quote somebody else's case.
 
     Args:
         faults: the snapshot's faults, or some of them.
@@ -79,15 +79,15 @@ def visible_faults(
         scope_of: tells the scope of the case at fault. Without it only a warning about a case that serves is known: an error
             speaks of a text that does not serve, and what serves under its id may be another case, or an earlier one.
     """
-    shown = []
+    shown: list[Fault] = []
     for fault in faults:
         known = _known(fault, snapshot, principal, scope_of)
         if known is False:
             continue
         if known and not _names_hidden(fault, snapshot, principal):
             shown.append(fault)
-        else:
-            shown.append(_place_only(fault))
+        elif (place := _place_only(fault)) not in shown:
+            shown.append(place)
     return tuple(shown)
 
 

@@ -27,6 +27,10 @@ PUSH: Node = Test(Field(("intent",)), "is", "push")
 AT_NIGHT: Node = Time(0, 6 * 3600)
 
 
+def contains(needle: str) -> Node:
+    return Test(Field(("text",)), "contains", needle)
+
+
 def loaded(
     case_id: str,
     *conditions: Node,

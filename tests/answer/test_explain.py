@@ -241,7 +241,7 @@ def test_one_case_is_told_alone_and_in_full() -> None:
     explanation = explained(cases, case_id="case_42")
     assert outcomes(explanation) == {"case_42": "silent"}
     lines = explanation.text().split("\n")
-    assert lines[-2:] == ["    {'all': [{'m': {'$and': [{'k0': 1}]}}]}", "    k0 = always"]
+    assert lines[-2:] == ['    {"all": [{"m": {"$and": [{"k0": 1}]}}]}', "    k0 = always"]
 
 
 def test_a_case_that_is_not_there_is_refused() -> None:

@@ -246,6 +246,12 @@ def test_who_knows_the_scope_of_a_case_at_fault_decides_whether_it_is_shown(
     assert shown(Fault("b.json", "secret", 4, case="gone"), scope_of=lambda _: scope) == wanted
 
 
+def test_several_faults_of_one_place_are_shown_as_one_place() -> None:
+    faults = [Fault("b.json", f"secret {column}", 4, column, "gone") for column in range(3)]
+    snapshot = snapshot_of([OURS], faults)
+    assert list(map(str, visible_faults(faults, snapshot, principal_of(Task())))) == [PLACE.format("b.json")]
+
+
 def test_a_superseder_out_of_reach_silences_nobody() -> None:
     cases = [loaded("old"), loaded("new", supersedes=("old",), scope={"user": "bob"})]
     selection = select(cases, by_id(cases), Task(user="ann"), facts_of(Task(user="ann"), NIGHT), policy_of())
