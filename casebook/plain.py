@@ -15,6 +15,10 @@ from casebook.faults import TaskError
 from casebook.limits import NESTING
 
 
+_INT_BITS = 13_300
+"""About 4,000 digits: Python writes down no integer of over 4,300 (`sys.get_int_max_str_digits`)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Plain:
     """What `plain` read.
@@ -42,18 +46,27 @@ class _Reading:
     def read(self, value: Any, place: str, depth: int) -> Any:
         """Give a value made plain; None where it cannot be."""
         kind = type(value)
+        self.characters += 12
         if kind is str:
             return self.text(value)
         if value is None or kind is bool or kind is int:
             self.characters += 8 if kind is not int or -(10**7) < value < 10**8 else value.bit_length()
             return value
         if kind is float:
-            self.characters += 24
+            self.characters += 12
             if math.isfinite(value):
                 return value
             self.warnings.append(f"{place} is {value}, which is no JSON value: taken as missing")
             return None
         return self.compound(value, place, depth)
+
+    def large(self, value: int, place: str) -> int | None:
+        """Give a large integer; None for one that Python itself refuses to write down."""
+        if value.bit_length() > _INT_BITS:
+            self.warnings.append(f"{place} is a number of over 4,000 digits: taken as missing")
+            return None
+        self.characters += value.bit_length()
+        return value
 
     def text(self, value: str) -> str:
         """Give text whose lone surrogates are U+FFFD."""

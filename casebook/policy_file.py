@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -31,10 +32,10 @@ for _tag, _pattern, _first in (
     ("int", r"^[-+]?[0-9]+$", list("-+0123456789")),
     ("float", r"^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$", list("-+.0123456789")),
 ):
-    _CoreLoader.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", yaml.reader.re.compile(_pattern), _first)
+    _CoreLoader.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(_pattern), _first)
 
 
-class _Unreadable(Exception):
+class _UnreadableError(Exception):
     """The file as a whole cannot be read: a message and a place (line and column from 1)."""
 
     def __init__(self, message: str, line: int | None = None, column: int | None = None) -> None:
@@ -67,9 +68,9 @@ def read_policy(data: bytes, path: str) -> tuple[Policy | None, tuple[Fault, ...
         if read.value is None:
             return Policy(), ()
         if not isinstance(read.value, dict):
-            raise _Unreadable(f"expected keys and values, got {type(read.value).__name__}", 1, 1)
+            raise _UnreadableError(f"expected keys and values, got {type(read.value).__name__}", 1, 1)
         lenient = _may_read(read)
-    except _Unreadable as error:
+    except _UnreadableError as error:
         return None, (Fault(path, error.message, error.line, error.column),)
     faults = [
         Fault(path, f'expected "{where[-1]}" once, found it again: the first serves', *read.places[where], field=dotted(where))
@@ -141,28 +142,28 @@ def _may_read(read: _Read) -> bool:
         return False
     if not isinstance(reader, int) or reader > FORMAT:
         line, column = read.places[("format",)]
-        raise _Unreadable(f"expected format {FORMAT}, got {form}, which asks for a newer release", line, column)
+        raise _UnreadableError(f"expected format {FORMAT}, got {form}, which asks for a newer release", line, column)
     return True
 
 
 def _read(data: bytes) -> _Read:
-    """Read YAML into plain values, or raise `_Unreadable`."""
+    """Read YAML into plain values, or raise `_UnreadableError`."""
     if len(data) > POLICY_BYTES:
-        raise _Unreadable(f"expected a policy of at most 1 MB (limit: policy), got {len(data):,} bytes")
+        raise _UnreadableError(f"expected a policy of at most 1 MB (limit: policy), got {len(data):,} bytes")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         at = error.start
-        raise _Unreadable(f"expected UTF-8, got the byte 0x{data[at]:02x} (byte {at})", data.count(b"\n", 0, at) + 1) from None
+        raise _UnreadableError(f"expected UTF-8, got the byte 0x{data[at]:02x} (byte {at})", data.count(b"\n", 0, at) + 1) from None
     try:
         _check_depth(text)
         root = yaml.compose(io.StringIO(text), Loader=_CoreLoader)
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
+        mark: Any = error.problem_mark or error.context_mark
         told = ", ".join(part for part in (error.problem, error.context) if part)
-        raise _Unreadable(f"expected YAML: {told}", mark.line + 1 if mark else None, mark.column + 1 if mark else None) from None
+        raise _UnreadableError(f"expected YAML: {told}", mark.line + 1 if mark else None, mark.column + 1 if mark else None) from None
     except yaml.YAMLError as error:
-        raise _Unreadable(f"expected YAML: {' '.join(str(error).split())}") from None
+        raise _UnreadableError(f"expected YAML: {' '.join(str(error).split())}") from None
     found = _Read(None, {}, [])
     if root is not None:
         found.value = _Building(found).value(root, ())
@@ -177,7 +178,7 @@ def _check_depth(text: str) -> None:
             depth += 1
             if depth > NESTING:
                 mark = event.start_mark
-                raise _Unreadable(f"expected values at most {NESTING} deep", mark.line + 1, mark.column + 1)
+                raise _UnreadableError(f"expected values at most {NESTING} deep", mark.line + 1, mark.column + 1)
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
 
@@ -194,8 +195,10 @@ class _Building:
         self._left -= 1
         if self._left < 0 or len(path) > NESTING:
             line, column = node.start_mark.line + 1, node.start_mark.column + 1
-            raise _Unreadable(f"expected at most {YAML_NODES:,} values with aliases followed", line, column)
+            raise _UnreadableError(f"expected at most {YAML_NODES:,} values with aliases followed", line, column)
         self._read.places.setdefault(path, (node.start_mark.line + 1, node.start_mark.column + 1))
+        if isinstance(node, yaml.CollectionNode) and node.tag not in _PLAIN_TAGS:
+            raise _tag_refused(node)
         if isinstance(node, yaml.MappingNode):
             return self._mapping(node, path)
         if isinstance(node, yaml.SequenceNode):
@@ -207,7 +210,7 @@ class _Building:
         for key_node, value_node in node.value:
             line, column = key_node.start_mark.line + 1, key_node.start_mark.column + 1
             if not isinstance(key_node, yaml.ScalarNode):
-                raise _Unreadable("expected a word as a key", line, column)
+                raise _UnreadableError("expected a word as a key", line, column)
             key = str(key_node.value)
             if key in made:
                 self._read.repeated.append((*path, key))
@@ -232,4 +235,14 @@ def _scalar(node: Any) -> Any:
             return text
     if tag == "str":
         return text
-    raise _Unreadable(f"expected plain YAML, got the tag {node.tag}", node.start_mark.line + 1, node.start_mark.column + 1)
+    raise _tag_refused(node)
+
+
+_PLAIN_TAGS = ("tag:yaml.org,2002:map", "tag:yaml.org,2002:seq")
+
+
+def _tag_refused(node: Any) -> _UnreadableError:
+    """Say that a tag would make more than plain values."""
+    return _UnreadableError(
+        f"expected plain YAML, got the tag {node.tag}", node.start_mark.line + 1, node.start_mark.column + 1
+    )

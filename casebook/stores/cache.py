@@ -209,7 +209,7 @@ def _new_secret(path: Path) -> bytes | None:
     return _secret(create=False)
 
 
-def restore_case(values: dict[str, Any], names: frozenset[str], extra: dict[str, Any]) -> Case:
+def restore_case(values: dict[str, Any], names: set[str], extra: dict[str, Any]) -> Case:
     """Make a case of what one held; for unpickling, without validating again."""
     case = Case.__new__(Case)
     put = object.__setattr__
@@ -226,7 +226,7 @@ def everyone() -> Scope:
 
 
 def _case_parts(case: Case) -> tuple[Any, ...]:
-    return restore_case, (case.__dict__, case.model_fields_set, case.extra)
+    return restore_case, (case.__dict__, case.__pydantic_fields_set__, case.__pydantic_extra__)
 
 
 def _scope_parts(scope: Scope) -> Any:

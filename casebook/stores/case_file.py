@@ -6,11 +6,12 @@ import codecs
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from casebook.case import LoadedCase
 from casebook.faults import Fault
 from casebook.stores.elements import Element, Reading, load, placed, version_of
-from casebook.stores.splitting import Shape, Split, SplitError, items, split
+from casebook.stores.splitting import Shape, SplitError, items, split
 
 
 @dataclass(slots=True)
@@ -72,10 +73,12 @@ def read(data: bytes, reading: Reading, known: CaseFile | None = None) -> CaseFi
     """
     base = len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0
     text = _decoded(data, base)
-    found = split(text)
-    reading = replace(reading, lenient=found.lenient)
-    old = {e.version: e for e in known.elements} if known and known.lenient == found.lenient else {}
-    elements = _elements(data, text, found, base, 0, reading, old)
+    maker = _Maker(data, text, base, reading, known)
+    found = split(text, maker.take)
+    if found.lenient:
+        maker = _Maker(data, text, base, replace(reading, lenient=True), known)
+        split(text, maker.take)
+    elements = maker.made
     if text.isascii():
         head, tail = found.head + base, found.tail + base
     else:
@@ -133,12 +136,11 @@ def _patched(file: CaseFile, data: bytes, reading: Reading) -> bool:
         text = data[start : end + growth].decode()
     except UnicodeDecodeError:
         return False
-    found = items(text, comma_before=first > 0, comma_after=after < len(elements))
-    if found is None:
-        return False
     replaced = elements[first:after]
-    known = {element.version: element for element in replaced}
-    made = _elements(data, text, found, start, start, replace(reading, lenient=file.lenient), known)
+    maker = _Maker(data, text, start, replace(reading, lenient=file.lenient))
+    if not items(text, maker.take, comma_before=first > 0, comma_after=after < len(elements)):
+        return False
+    made = maker.made
     newlines = data.count(b"\n", start, end + growth) - old.count(b"\n", start, end)
     file.data, file.tail = data, file.tail + growth
     _shift(elements, after, growth, newlines)
@@ -148,27 +150,35 @@ def _patched(file: CaseFile, data: bytes, reading: Reading) -> bool:
     return True
 
 
-def _elements(
-    data: bytes, text: str, found: Split, base: int, origin: int, reading: Reading, known: dict[str, Element]
-) -> list[Element]:
-    """Make the elements of a split text whose first character stands at `base` in the data; those known are taken over."""
-    plain = text.isascii()
-    made = []
-    at, done = base, 0
-    for number, (first, last) in enumerate(zip(found.starts, found.ends, strict=True)):
-        if plain:
-            start, end = base + first, base + last
+class _Maker:
+    """Makes elements of the items of a text whose first character stands at `base` in the data; those known are taken over."""
+
+    __slots__ = ("_at", "_base", "_data", "_done", "_known", "_plain", "_reading", "_text", "made")
+
+    def __init__(self, data: bytes, text: str, base: int, reading: Reading, known: CaseFile | None = None) -> None:
+        self.made: list[Element] = []
+        self._data, self._text, self._base, self._reading = data, text, base, reading
+        self._plain = text.isascii()
+        self._at, self._done = base, 0
+        usable = known is not None and known.lenient == reading.lenient
+        self._known = {element.version: element for element in known.elements} if known is not None and usable else {}
+
+    def take(self, value: Any, first: int, last: int, marks: tuple[str, ...]) -> None:
+        """Make an element of an item: its value, the offsets of its first character and past its last, and its marks."""
+        if self._plain:
+            start, end = self._base + first, self._base + last
         else:
-            start = at + len(text[done:first].encode())
-            end = start + len(text[first:last].encode())
-            at, done = end, last
-        version = version_of(data[start:end])
-        element = known.pop(version, None)
+            start = self._at + len(self._text[self._done : first].encode())
+            end = start + len(self._text[first:last].encode())
+            self._at, self._done = end, last
+        version = version_of(self._data[start:end])
+        element = self._known.pop(version, None)
         if element is None:
-            element = load(text[first:last], found.values[number], found.marks.get(number, ()), reading, version)
-        element.start, element.end = start, end
-        made.append(element)
-    return made
+            element = load(self._text[first:last], value, marks, self._reading, version)
+            element.start, element.end = start, end
+        else:
+            element = replace(element, start=start, end=end)
+        self.made.append(element)
 
 
 def _reindex(file: CaseFile, replaced: Sequence[Element], made: Sequence[Element]) -> None:

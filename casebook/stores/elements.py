@@ -39,6 +39,7 @@ class Reading:
         declared: the policy's further fields.
         lenient: whether unknown fields are kept.
         parsed: conditions already parsed, by text: equal ones share a tree while a file is read.
+        named: sets of fields that were set: cases with the same ones share a set.
     """
 
     path: str
@@ -47,6 +48,7 @@ class Reading:
     declared: Mapping[str, FieldType]
     lenient: bool = False
     parsed: dict[str, _Parsed] = field(default_factory=dict)
+    named: dict[frozenset[str], set[str]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -175,10 +177,22 @@ def _loaded(value: dict[str, Any], reading: Reading, found: _Faults, version: st
         return None
     if "on" not in case.model_fields_set:
         with_points(case, _BOTH if reads_tool else _TURN)
+    share(case, reading.named)
     return LoadedCase(
         case=case, conditions=conditions, zone=zone, created=created, expires=expires, path=reading.path, line=0,
         layer=reading.layer, version=version,
     )  # fmt: skip
+
+
+_NO_EXTRA: dict[str, Any] = {}
+
+
+def share(case: Case, named: dict[frozenset[str], set[str]]) -> None:
+    """Let a case share what pydantic notes about it with its likes: a kilobyte less for each (cases never change)."""
+    put = object.__setattr__
+    put(case, "__pydantic_fields_set__", named.setdefault(frozenset(case.model_fields_set), case.model_fields_set))
+    if not case.__pydantic_extra__:
+        put(case, "__pydantic_extra__", _NO_EXTRA)
 
 
 _TURN: tuple[Point, ...] = ("task",)

@@ -72,7 +72,7 @@ class FolderStore:
             return current
         cases, faults = self._loader.assembled()
         generation = 1 if current is None else current.generation + 1
-        made = Snapshot(generation, MappingProxyType(dict(cases)), faults, self._loader.policy)
+        made = Snapshot(generation, MappingProxyType(cases), faults, self._loader.policy)
         self._current = made
         if current is None and self._cache is not None:
             self._cache.keep_small(self._loader)

@@ -108,7 +108,7 @@ class Loader:
             changed = True
         return changed
 
-    def assembled(self) -> tuple[Mapping[str, LoadedCase], tuple[Fault, ...]]:
+    def assembled(self) -> tuple[dict[str, LoadedCase], tuple[Fault, ...]]:
         """Put together what was read: the cases that serve, and all faults, the policy's first."""
         told = {path: state.fault for path, state in self._states.items() if state.fault is not None}
         cases, faults = assemble(self.files, told)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from json import JSONDecodeError, JSONDecoder
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any, Literal
@@ -13,6 +14,10 @@ from casebook.policy import FORMAT
 
 Shape = Literal["one", "array", "envelope", "other"]
 """other: a file of memories and not of cases."""
+
+Take = Callable[[Any, int, int, tuple[str, ...]], None]
+"""Takes an element as soon as it is decoded: its value, the offsets of its first character and past its last, and what is
+wrong with it beyond its decoding (`repeated key`, `NaN`, …). One at a time, so that a large file is never decoded as a whole."""
 
 _ENVELOPE_FIELDS = ("$schema", "format", "min_reader", "cases", "$comment")
 
@@ -29,31 +34,26 @@ class SplitError(Exception):
 
     def __init__(self, message: str, text: str = "", at: int | None = None, suggestion: str | None = None) -> None:
         self.message = message
-        self.line, self.column = (None, None) if at is None else line_column(text, at)
+        self.line: int | None = None
+        self.column: int | None = None
+        if at is not None:
+            self.line, self.column = line_column(text, at)
         self.suggestion = suggestion
         super().__init__(message)
 
 
 @dataclass(slots=True)
 class Split:
-    """A text split into elements.
+    """How a text is laid out.
 
     Attributes:
-        shape: how the file is laid out.
-        values: what each element decodes to.
-        starts: the offset of each element's first character.
-        ends: the offset past each element's last character.
-        marks: what is wrong with an element beyond its decoding, by index: a key twice, NaN.
+        shape: which of the forms.
         head: the offset past the array's opening bracket; 0 for one case.
         tail: the offset of its closing bracket; the end of the text for one case.
         lenient: whether unknown fields are kept (the file is of a newer format that lets this release read it).
     """
 
     shape: Shape
-    values: list[Any] = field(default_factory=list)
-    starts: list[int] = field(default_factory=list)
-    ends: list[int] = field(default_factory=list)
-    marks: dict[int, tuple[str, ...]] = field(default_factory=dict)
     head: int = 0
     tail: int = 0
     lenient: bool = False
@@ -97,8 +97,8 @@ class Scanner:
         return value
 
 
-def split(text: str) -> Split:
-    """Split the text of a file (without its byte order mark).
+def split(text: str, take: Take) -> Split:
+    """Split the text of a file (without its byte order mark). Elements before what is wrong have then been taken.
 
     Raises:
         SplitError: it is no JSON, or JSON of another shape, or of a newer format that this release may not read.
@@ -110,9 +110,9 @@ def split(text: str) -> Split:
         raise SplitError("expected a case or an array of cases, got an empty file", suggestion="an empty one is written []")
     if opening == "[":
         found = Split("array", head=at + 1)
-        at = _items(text, scanner, found)
+        at = _items(text, scanner, found, take)
     elif opening == "{":
-        found, at = _object(text, at, scanner)
+        found, at = _object(text, at, scanner, take)
     else:
         scanner.value(text, at)
         raise SplitError(f"expected a case or an array of cases, got {text[at : at + 20]}", text, at)
@@ -122,7 +122,7 @@ def split(text: str) -> Split:
     return found
 
 
-def items(text: str, *, comma_before: bool, comma_after: bool) -> Split | None:
+def items(text: str, take: Take, *, comma_before: bool, comma_after: bool) -> bool:
     """Split a run of array items cut out of a file.
 
     Args:
@@ -131,46 +131,45 @@ def items(text: str, *, comma_before: bool, comma_after: bool) -> Split | None:
         comma_after: whether one stands after it, so that a comma must come last.
 
     Returns:
-        The items; None where the run is not of that form (the file must then be split as a whole).
+        Whether the run is of that form; where not, the file must be split as a whole.
     """
     scanner = Scanner()
-    found = Split("array")
     at = skip_space(text, 0)
     expects_comma = comma_before
+    is_empty = True
     try:
         while at < len(text):
             if expects_comma:
                 if text[at] != ",":
-                    return None
+                    return False
                 at = skip_space(text, at + 1)
                 expects_comma = False
                 if at == len(text):
-                    return found if comma_after else None
-            at = skip_space(text, _item(text, at, scanner, found))
-            expects_comma = True
+                    return comma_after
+            at = skip_space(text, _item(text, at, scanner, take))
+            expects_comma, is_empty = True, False
     except SplitError:
-        return None
-    return None if comma_after and (comma_before or found.values) else found
+        return False
+    return not comma_after or (is_empty and not comma_before)
 
 
-def _item(text: str, at: int, scanner: Scanner, into: Split) -> int:
+def _item(text: str, at: int, scanner: Scanner, take: Take) -> int:
     """Take the item at an offset; give the offset past it."""
     value, end = scanner.value(text, at)
+    marks: tuple[str, ...] = ()
     if scanner.marks:
-        into.marks[len(into.values)] = tuple(scanner.marks)
+        marks = tuple(scanner.marks)
         scanner.marks.clear()
-    into.values.append(value)
-    into.starts.append(at)
-    into.ends.append(end)
+    take(value, at, end, marks)
     return end
 
 
-def _items(text: str, scanner: Scanner, into: Split) -> int:
+def _items(text: str, scanner: Scanner, into: Split, take: Take) -> int:
     """Take the items of the array whose bracket is before `into.head`; give the offset past its end."""
     at = skip_space(text, into.head)
     if text[at : at + 1] != "]":
         while True:
-            at = skip_space(text, _item(text, at, scanner, into))
+            at = skip_space(text, _item(text, at, scanner, take))
             if text[at : at + 1] != ",":
                 break
             comma = at
@@ -183,18 +182,19 @@ def _items(text: str, scanner: Scanner, into: Split) -> int:
     return at + 1
 
 
-def _object(text: str, at: int, scanner: Scanner) -> tuple[Split, int]:
+def _object(text: str, at: int, scanner: Scanner, take: Take) -> tuple[Split, int]:
     """Take an object: an envelope where it has `cases` (or only a format), a file of memories, or one case."""
     keys = _keys(text, at)
     if "cases" in keys:
-        return _envelope(text, at, scanner)
+        return _envelope(text, at, scanner, take)
     found = Split("one")
-    end = _item(text, at, scanner, found)
-    value = found.values[0]
-    if "memories" in value:
+    if "memories" in keys:
+        _, end = scanner.value(text, at)
         return Split("other"), end
-    if "format" in value and "id" not in value:
+    if "format" in keys and "id" not in keys:
+        scanner.value(text, at)
         raise SplitError('expected "cases" beside "format", found nothing', text, at)
+    end = _item(text, at, scanner, take)
     found.tail = len(text)
     return found, end
 
@@ -218,7 +218,7 @@ def _keys(text: str, at: int) -> list[str]:
     return keys
 
 
-def _envelope(text: str, at: int, scanner: Scanner) -> tuple[Split, int]:
+def _envelope(text: str, at: int, scanner: Scanner, take: Take) -> tuple[Split, int]:
     """Take the form with a format."""
     found = Split("envelope")
     fields: dict[str, Any] = {}
@@ -244,7 +244,7 @@ def _envelope(text: str, at: int, scanner: Scanner) -> tuple[Split, int]:
                 raise SplitError(f"expected an array of cases, got {_here(text, at)}", text, at)
             found.head = at + 1
             fields[key] = None
-            at = _items(text, scanner, found)
+            at = _items(text, scanner, found, take)
         else:
             fields[key], at = scanner.value(text, at)
             if scanner.marks:

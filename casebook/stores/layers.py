@@ -1,0 +1,135 @@
+"""Several casebooks as one, the first wins; and where a project's and a user's are found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from threading import Lock
+from types import MappingProxyType
+from typing import Any
+
+from casebook.case import Case, LoadedCase
+from casebook.faults import Fault, NotFoundError, StoreError
+from casebook.stores.assembling import cycles
+from casebook.stores.loading import POLICY_NAME
+from casebook.stores.protocol import Snapshot, Store
+
+
+class LayeredStore:
+    """Stores merged, first wins: of equal ids the first layer's case serves, without a fault, for that is what layers are for.
+
+    The policy is the first layer's. New cases go into the first layer; changes go to the layer of the case.
+
+    Attributes:
+        location: the layers' locations, joined by commas.
+        stores: the layers, first wins.
+    """
+
+    def __init__(self, stores: Sequence[Store]) -> None:
+        """Take one or more stores, or raise StoreError."""
+        if not stores:
+            raise StoreError("no casebook to open: expected one or more")
+        self.stores = tuple(stores)
+        self.location = ",".join(store.location for store in stores)
+        self._lock = Lock()
+        self._parts: tuple[Snapshot, ...] = ()
+        self._current: Snapshot | None = None
+
+    def snapshot(self) -> Snapshot:
+        """Give what serves now; the same object while no layer has changed."""
+        with self._lock:
+            parts = tuple(store.snapshot() for store in self.stores)
+            current = self._current
+            if current is not None and all(a is b for a, b in zip(parts, self._parts, strict=True)):
+                return current
+            self._parts = parts
+            cases, faults = _merged(parts)
+            generation = 1 if current is None else current.generation + 1
+            self._current = Snapshot(generation, MappingProxyType(cases), faults, parts[0].policy)
+            return self._current
+
+    def put(self, case: Case, *, file: str | None = None) -> None:
+        """Add a case to the first layer, or replace the one of its id in the first layer that has it."""
+        self._owner(case.id, self.stores[0]).put(case, file=file)
+
+    def edit(
+        self, case_id: str, changes: Mapping[str, Any], *, remove: Iterable[str] = (), if_version: str | None = None
+    ) -> None:
+        """Change fields of a case, in the first layer that has it. Raises StoreError, NotFoundError."""
+        self._owner(case_id, self.stores[0]).edit(case_id, changes, remove=remove, if_version=if_version)
+
+    def archive(self, case_id: str, *, reason: str = "retired") -> None:
+        """Move a case to the archive of its layer. Raises StoreError, NotFoundError."""
+        self._owner(case_id, self.stores[0]).archive(case_id, reason=reason)
+
+    def restore(self, case_id: str) -> None:
+        """Bring a case back from the first archive that has it. Raises StoreError, NotFoundError."""
+        for store in self.stores:
+            try:
+                store.restore(case_id)
+            except NotFoundError:
+                continue
+            return
+        raise NotFoundError(f"no case called {case_id} is in an archive of {self.location}")
+
+    def close(self) -> None:
+        """Close every layer."""
+        for store in self.stores:
+            store.close()
+
+    def _owner(self, case_id: str, default: Store) -> Store:
+        """Give the first layer in which a case serves, or a default (which then says what it does not find)."""
+        return next((store for store in self.stores if case_id in store.snapshot().cases), default)
+
+
+def _merged(parts: Sequence[Snapshot]) -> tuple[dict[str, LoadedCase], tuple[Fault, ...]]:
+    """Merge layers; ids that a case supersedes are looked for in all of them."""
+    if len(parts) == 1:
+        return dict(parts[0].cases), parts[0].faults
+    cases: dict[str, LoadedCase] = {}
+    for part in parts:
+        for name, loaded in part.cases.items():
+            cases.setdefault(name, loaded)
+    faults = [fault for part in parts for fault in part.faults if not _is_settled(fault, cases)]
+    superseding = {name: loaded.case.supersedes for name, loaded in cases.items() if loaded.case.supersedes}
+    for name, ring in cycles(superseding).items():
+        loaded = cases.pop(name)
+        message = f"expected no cycle, got {' → '.join([*ring, ring[0]])}"
+        faults.append(Fault(loaded.path, message, loaded.line, case=name, field="supersedes"))
+    return cases, tuple(faults)
+
+
+def _is_settled(fault: Fault, cases: Mapping[str, LoadedCase]) -> bool:
+    """Say whether a fault is a warning of an unknown id that another layer has."""
+    if fault.severity != "warning" or not (fault.field or "").startswith("supersedes["):
+        return False
+    return any(f'"{name}"' in fault.message for name in _quoted(fault.message) if name in cases)
+
+
+def _quoted(message: str) -> list[str]:
+    """Give the words in double quotes."""
+    return message.split('"')[1::2]
+
+
+def discover(start: Path, home: Path) -> list[tuple[str, Path]]:
+    """Find the layers that a place has, as names and folders, the nearest first.
+
+    Args:
+        start: the folder to look from, upward: the first that holds `memory-policy.yaml`, itself or in `memory/`, is the
+            project's.
+        home: the user's home; `.casebook` in it, where it holds a policy or cases, is the user's.
+
+    Returns:
+        `("project", …)` and `("user", …)`, each where there is one.
+    """
+    user = home / ".casebook"
+    found: list[tuple[str, Path]] = []
+    for folder in (start, *start.parents):
+        chosen = next((each for each in (folder, folder / "memory") if (each / POLICY_NAME).is_file()), None)
+        if chosen is not None:
+            if chosen != user:
+                found.append(("project", chosen))
+            break
+    if (user / POLICY_NAME).is_file() or (user / "long_term").is_dir():
+        found.append(("user", user))
+    return found

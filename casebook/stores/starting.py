@@ -1,0 +1,120 @@
+"""A new casebook's folder: its policy, an example case, and what git shall not see."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from casebook.clock import Clock
+from casebook.faults import StoreError
+from casebook.instants import is_zone
+from casebook.stores.atomic import replace_file
+from casebook.stores.loading import POLICY_NAME
+
+_POLICY = """\
+# The policy of this casebook. What is left out has its default; `casebook check` tells of mistakes.
+format: 1
+
+# The zone of every time that names none: conditions, created_at, schedules.
+timezone: {zone}
+
+# The language of the text that an agent is given: en or zh.
+language: en
+
+# off: nothing · shadow: matched and journaled only · advise: nothing blocks · enforce: as the cases say.
+mode: enforce
+
+# limits:
+#   max_cases: 5          # cases in one answer
+#   max_cases_tool: 3     # the same at the tool point
+#   max_chars: 1500       # characters of their text
+
+# A host's name of a tool, and the common one that conditions read.
+# tools:
+#   MyBash: shell
+
+# Intents beside the shipped ones: one of the words or patterns (RE2), and none of the exclusions.
+# intents:
+#   deploy:
+#     words: [deploy, release]
+#     exclude: [release notes]
+"""
+
+_CASE = """\
+[
+  {{
+    "$comment": "An example. Change it, or archive it: casebook archive example_force_push",
+    "id": "example_force_push",
+    "type": "rule",
+    "situation": "About to force-push to a branch that others share",
+    "trigger_conditions": ["action is \\"git push\\"", "args.command matches /(--force\\\\b|\\\\s-f\\\\b)/"],
+    "judgment": "A force-push rewrites what others have already fetched",
+    "consequence": "Commits of colleagues disappear from the shared branch",
+    "correction": "Fetch first, and push with --force-with-lease, which refuses where somebody else has pushed",
+    "priority": 7,
+    "created_at": "{today}",
+    "examples": {{
+      "fires": [{{"tool": "shell", "args": {{"command": "git push --force origin main"}}}}],
+      "silent": [{{"tool": "shell", "args": {{"command": "git push origin main"}}}}]
+    }}
+  }}
+]
+"""
+
+_FOLDERS = ("short_term", "medium_term", "long_term", "archive", ".casebook")
+
+
+def init(root: Path, *, clock: Clock, zone: str | None = None) -> tuple[str, ...]:
+    """Make a casebook's folder. What is there already is left as it is.
+
+    Args:
+        root: the folder; those around it are made as well.
+        clock: dates the example case.
+        zone: the IANA zone for the policy; default the machine's, else UTC.
+
+    Returns:
+        The paths that were made, relative to the folder.
+
+    Raises:
+        StoreError: the folder cannot be written.
+    """
+    chosen = zone or machine_zone() or "UTC"
+    today = clock().date().isoformat()
+    files = {
+        POLICY_NAME: _POLICY.format(zone=chosen),
+        "short_term/.gitignore": "*\n!.gitignore\n",
+        ".casebook/.gitignore": "*\n",
+    }
+    long_term = root / "long_term"
+    if not long_term.is_dir() or not any(long_term.rglob("*.json")):
+        files["long_term/rules.json"] = _CASE.format(today=today)
+    made = []
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        for name in _FOLDERS:
+            if not (root / name).is_dir():
+                (root / name).mkdir(mode=0o700 if name.startswith(".") else 0o777)
+                made.append(f"{name}/")
+        for name, content in files.items():
+            if not os.path.lexists(root / name):
+                replace_file(root / name, content.encode())
+                made.append(name)
+    except OSError as error:
+        raise StoreError(f"{root} cannot be made a casebook: {error.strerror}") from error
+    return tuple(made)
+
+
+def machine_zone() -> str | None:
+    """Give the IANA time zone of this machine, from $TZ, /etc/localtime or /etc/timezone; None where none tells."""
+    return next((name for name in _told_zones() if is_zone(name)), None)
+
+
+def _told_zones() -> Iterator[str]:
+    """Give what may name the zone, the most particular first."""
+    yield os.environ.get("TZ", "").lstrip(":")
+    yield os.path.realpath("/etc/localtime").rpartition("zoneinfo/")[2]
+    try:
+        yield Path("/etc/timezone").read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        return
