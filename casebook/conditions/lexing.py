@@ -21,6 +21,8 @@ _SPACE: Final = re.compile(r"\s*")
 _ZONE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_+\-/]*")
 _UNBROKEN: Final = re.compile(r"[A-Za-z0-9_.:/@#%]")
 _DATE_LIKE: Final = re.compile(r"[0-9]{4}[-/][0-9]{1,2}[-/][0-9]{1,2}")
+_GLUED: Final = re.compile("并且|且|或者|或")
+_ENDING: Final = re.compile(r"\s*(?:$|[)\],、])")
 _LOOSE_DURATION: Final = re.compile(r"[0-9]+[^\s,()\[\]、0-9]*(?:(?<=[0-9])\s+[^\W\d]+)?")
 _MERIDIEM: Final = re.compile(r"\s*[ap]\.?m\b\.?", re.IGNORECASE)
 _LONGEST_ZH: Final = max(len(spelling) for spelling, _ in KEYWORDS if not spelling.isascii())
@@ -207,7 +209,8 @@ class Scan:
             negative = self.previous is not None and self.previous.type == "NE"
             meant = MISTAKES.get(f"is not {lower}" if negative else f"is {lower}")
             raise complain(f"expected a value, got the keyword {shown(word)}", at, meant or quote(word))
-        if not word.isascii() and (glued_at := _glued_logic(word, self.declared)):
+        last = _ENDING.match(self.folded, end) is not None
+        if not word.isascii() and (glued_at := _glued_logic(word, self.declared, last=last)):
             raise complain(
                 f"expected a value, got {shown(word)}, in which another condition seems to begin",
                 at,
@@ -283,10 +286,11 @@ class Scan:
         return shown(standing(self.text, self.folded, at)) if at < len(self.folded) else "the end"
 
 
-def _glued_logic(word: str, declared: Declared) -> int:
-    """Give where in a bare word 且 or 或 stands before another condition, or 0."""
-    for found in re.finditer("并且|且|或者|或", word):
-        if found.start() and (starts_name(word, found.end(), declared) or word.startswith(_BEGINNINGS, found.end())):
+def _glued_logic(word: str, declared: Declared, *, last: bool) -> int:
+    """Give where in a bare word 且 or 或 seems to join another condition, or 0; `last` says that nothing follows the word."""
+    for found in _GLUED.finditer(word):
+        joins = starts_name(word, found.end(), declared) or word.startswith(_BEGINNINGS, found.end())
+        if found.start() and (joins or (found.end() == len(word) and not last)):
             return found.start()
     return 0
 

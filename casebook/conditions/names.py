@@ -179,6 +179,8 @@ def _closest(name: str, declared: Declared) -> str | None:
         stem, found, _ = name.partition(operator)
         if found and stem in names:
             return stem
+    if kind := next((key.meaning for spelling, key in KEYWORDS if key.terminal == "KIND" and spelling == name), None):
+        return str(kind) if kind in names else f"earlier {kind}"
     root, dot, rest = name.partition(".")
     close = nearest(name, names) or nearest(root, names)
     if close is None:

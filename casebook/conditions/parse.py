@@ -33,7 +33,7 @@ _QUOTED: Final = re.compile(
     r""""[^"\\]*(?:\\.[^"\\]*)*"|'[^'\\]*(?:\\.[^'\\]*)*'|“[^”]*”|‘[^’]*’|「[^」]*」""", re.DOTALL
 )
 _HAN: Final = re.compile("[\u4e00-\u9fff]")
-_WIDE_RUN: Final = re.compile("[\u4e00-\u9fff]+|[A-Za-z_]+")
+_WORD: Final = re.compile(r"(?<![\w.])(?:[\u4e00-\u9fff]+|[A-Za-z_]+)|(?<=[^\W\u4e00-\u9fff])[\u4e00-\u9fff]+")
 
 
 def parse(text: str, *, declared: Mapping[str, FieldType] = _NONE_DECLARED) -> Node:
@@ -128,10 +128,13 @@ def _out_of_place(scan: Scan, lexeme: Lexeme, accepted: Mapping[str, object]) ->
 
 
 def language_of(text: str) -> Literal["zh", "en"]:
-    """Give the language a condition is written in: zh where Chinese words outside quotes are as many as English ones."""
+    """Give the language that a condition is written in: zh where its Chinese words are as many as its English ones.
+
+    Only words outside quotes count, and no parts of fields such as `errors` in `session.errors`.
+    """
     outside = _QUOTED.sub(" ", text)
     if not _HAN.search(outside):
         return "en"
-    runs = _WIDE_RUN.findall(outside)
+    runs = _WORD.findall(outside)
     chinese = sum(1 for run in runs if _HAN.match(run))
     return "zh" if 2 * chinese >= len(runs) else "en"

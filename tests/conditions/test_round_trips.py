@@ -1,0 +1,71 @@
+"""Text → tree → text and JSON → tree → JSON lose nothing, in either language."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+
+from casebook.conditions.json_form import from_json, to_json
+from casebook.conditions.parse import parse
+from casebook.conditions.render import render
+from casebook.conditions.tree import Always, And, Field, Node, Not, Or, Test
+from tests.conditions.strategies import trees
+
+LANGUAGES = ["en", "zh"]
+DEPTH = 499
+
+
+def same(one: Node, other: Node) -> bool:
+    """Equal also in what Python's `==` does not tell apart: 1, 1.0 and True."""
+    return one == other and repr(one) == repr(other)
+
+
+@given(trees())
+@settings(max_examples=400, deadline=None)
+def test_parsing_what_was_rendered_gives_the_tree_back_in_both_languages(tree):
+    for language in LANGUAGES:
+        text = render(tree, language)
+        assert same(parse(text), tree), text
+
+
+@given(trees())
+@settings(max_examples=400, deadline=None)
+def test_reading_the_json_form_gives_the_tree_back_through_real_json(tree):
+    written = json.loads(json.dumps(to_json(tree), ensure_ascii=False))
+    assert same(from_json(written), tree)
+
+
+@given(trees())
+@settings(max_examples=150, deadline=None)
+def test_text_to_json_to_text_is_the_identity_on_canonical_text(tree):
+    for language in LANGUAGES:
+        text = render(tree, language)
+        assert render(from_json(to_json(parse(text))), language) == text
+
+
+def deep(depth: int) -> Node:
+    """A tree of alternating negations, conjunctions and disjunctions."""
+    leaf = Test(Field(("tool",)), "is", "shell")
+    node: Node = leaf
+    for level in range(depth):
+        if level % 3 == 0:
+            node = Not(node)
+        else:
+            node = And((leaf, node)) if level % 3 == 1 else Or((node, leaf))
+    return node
+
+
+def nots(depth: int) -> Node:
+    """So many negations of always."""
+    node: Node = Always()
+    for _ in range(depth):
+        node = Not(node)
+    return node
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("tree", [deep(DEPTH), nots(999)], ids=["mixed", "negations"])
+def test_trees_as_deep_as_a_condition_may_be_are_rendered_parsed_and_written_without_recursion(tree, language):
+    text = render(tree, language)
+    assert render(parse(text), language) == text
+    assert render(from_json(to_json(tree)), language) == text
