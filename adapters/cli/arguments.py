@@ -8,7 +8,7 @@ from argparse import Namespace
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from casebook.faults import nearest
 
@@ -53,7 +53,7 @@ class Parser(argparse.ArgumentParser):
                 break
             if argument.startswith("-") and argument != "-" and argument.partition("=")[0] not in known:
                 self.refuse(argument)
-        options, left = self.parse_known_args(arguments)
+        options, left = self.parse_known_intermixed_args(arguments)
         if left:
             self.refuse(left[0])
         return options
@@ -79,13 +79,20 @@ def parser_of(program: str, description: str = "", usage: str | None = None) -> 
     )  # fmt: skip
 
 
+def usage_of(parser: Parser) -> str:
+    """Give the usage line of a command: its arguments by name, its options only as such."""
+    forms = {None: "{0}", "?": "[{0}]", "*": "[{0} …]", "+": "{0} …"}
+    names = [forms[each.nargs].format(each.metavar) for each in parser._get_positional_actions()]  # noqa: SLF001
+    return " ".join([parser.prog, *names, "[options]"])
+
+
 def common(parser: Parser) -> None:
     """Add the options that every command takes."""
     group = parser.add_argument_group("options of every command")
     group.add_argument(
         "--dir", metavar="DIR", action="append",
-        help="the casebook; several times for layers, the first wins (else $CASEBOOK_DIR, else ~/.casebook, the nearest "
-        "memory-policy.yaml upward, or the folder memory/ beside you)",
+        help="the casebook; several times for layers, the first wins (else $CASEBOOK_DIR, else the nearest "
+        "memory-policy.yaml upward, in a folder or its memory/, and ~/.casebook behind it)",
     )  # fmt: skip
     group.add_argument(
         "--now", metavar="ISO", type=_instant,
@@ -148,9 +155,3 @@ def _our_words(message: str) -> str:
     near = nearest(chosen["got"], names)
     told = f"{chosen['name']}: expected one of {', '.join(names)}, got {chosen['got']!r}"
     return told + (f"; did you mean {near}?" if near else "")
-
-
-def flag(options: Namespace, name: str) -> bool:
-    """Say whether an option that a command may not have is set."""
-    value: Any = getattr(options, name, False)
-    return bool(value)

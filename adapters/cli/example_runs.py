@@ -107,7 +107,7 @@ def _place(
     text = files.get(loaded.path)
     if text is None:
         try:
-            text = (root.path / loaded.path).read_text(encoding="utf-8-sig", errors="replace", newline="")
+            text = (root.path / loaded.path).read_bytes().decode("utf-8-sig", "replace")
         except OSError:
             text = ""
         files[loaded.path] = text

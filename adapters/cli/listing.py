@@ -79,7 +79,7 @@ def _form(loaded: LoadedCase) -> dict[str, Any]:
 
 def _print(chosen: Sequence[LoadedCase]) -> None:
     """Print the table; columns in which nothing stands are left out."""
-    columns = {
+    columns: dict[str, list[str]] = {
         "id": [each.id for each in chosen],
         "status": [each.case.status for each in chosen],
         "effect": [each.case.effect for each in chosen],

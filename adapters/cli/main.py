@@ -13,7 +13,7 @@ from importlib import import_module
 from types import ModuleType
 
 from casebook import __version__
-from casebook.adapters.cli.arguments import Parser, UsageError, common, parser_of, split_line
+from casebook.adapters.cli.arguments import Parser, UsageError, common, parser_of, split_line, usage_of
 from casebook.adapters.cli.commands import COMMANDS
 from casebook.faults import CasebookError, NotFoundError, TaskError, nearest
 
@@ -110,13 +110,21 @@ def _run_command(name: str, arguments: list[str]) -> int:
     return code
 
 
-def command_parser(name: str) -> Parser:
-    """Give the parser of a command; imports its module."""
-    parser = parser_of(f"casebook {name}", COMMANDS[name].summary)
+def command_parser(name: str, *, whole: bool = True) -> Parser:
+    """Give the parser of a command; imports its module.
+
+    Args:
+        name: the command.
+        whole: with the options that every command takes.
+    """
+    summary = COMMANDS[name].summary
+    parser = parser_of(f"casebook {name}", f"{summary[0].upper()}{summary[1:]}.")
     module = _module(name)
     module.arguments(parser)
+    parser.usage = usage_of(parser)
     parser.epilog = getattr(module, "EPILOG", None)
-    common(parser)
+    if whole:
+        common(parser)
     return parser
 
 

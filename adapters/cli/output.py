@@ -34,7 +34,7 @@ def words(text: str) -> None:
 
 
 def visible(text: str) -> str:
-    """Give a text in which what a terminal would obey or hide stands as `\\u001b`; line ends and tabs stay."""
+    """Give a text in which what a terminal would obey or hide stands as its number; line ends and tabs stay."""
     return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 

@@ -58,13 +58,14 @@ def roots(options: Namespace) -> tuple[Root, ...]:
         return _named(named, "--dir" if options.dir else "$CASEBOOK_DIR")
     from casebook.stores.layers import discover
 
-    found = tuple(Root(each.path, each.name) for each in discover(Path.cwd()))
+    here = Path.cwd()
+    found = discover(here, Path(os.path.expanduser("~")))  # noqa: PTH111 - Path.home() raises where there is no home
     if not found:
         raise UsageError(
-            f"there is no casebook here: no memory-policy.yaml in {Path.cwd()} or above it, no ~/.casebook; "
-            "`casebook init` makes one, --dir names one"
+            f"there is no casebook here: no memory-policy.yaml in {here}, in its folder memory/, or above it, and no "
+            "~/.casebook; `casebook init` makes one, --dir names one"
         )
-    return found if len(found) > 1 else (Root(found[0].path),)
+    return tuple(Root(path, layer if len(found) > 1 else "") for layer, path in found)
 
 
 def _named(names: list[str], by: str) -> tuple[Root, ...]:

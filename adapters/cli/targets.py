@@ -87,8 +87,6 @@ def target_of(name: str) -> Target:
         raise UsageError(f"{name}: there is no such file or folder" + (f"; did you mean {path.parent / near}?" if near else ""))
     whole = path.absolute()
     for folder in whole.parents:
-        if (folder / POLICY).is_file() or folder.name not in _TIERS and any(
-            part in _TIERS for part in whole.relative_to(folder).parts[:1]
-        ):
+        if (folder / POLICY).is_file() or whole.relative_to(folder).parts[0] in _TIERS:
             return Target(Root(folder), whole)
     return Target(Root(whole.parent), whole, lone=True)

@@ -1,0 +1,106 @@
+"""`casebook demo`: the main job on shipped cases, by real commands in a temporary folder, at instants that stand still."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+import tempfile
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr
+from dataclasses import dataclass
+from pathlib import Path
+from shutil import copyfile, copytree
+
+from casebook.adapters.cli.arguments import Parser, UsageError
+
+_DATA = Path(__file__).parent / "data"
+_PUSH = ("--text", "把今天的促销推送给所有用户")
+_NIGHT, _MORNING, _FRIDAY = "2026-03-21T03:00", "2026-03-21T07:00", "2026-03-20T17:30+01:00"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step: what is said before, and the commands that follow; `breaks` puts a file with mistakes in first."""
+
+    said: str
+    commands: tuple[tuple[str, ...], ...]
+    breaks: bool = False
+
+
+_STEPS = (
+    Step("A case is a lesson with the conditions that bring it up. This one was learnt the hard way, in Chinese:",
+         (("show", "case_001"),)),
+    Step("Three in the morning in Shanghai. An agent is about to push a promotion to everybody, and is told:",
+         (("match", *_PUSH, "--now", _NIGHT),)),
+    Step("At seven the same words are fine. Why? Each condition says what it saw, in English or in Chinese:",
+         (("explain", *_PUSH, "--now", _MORNING, "--case", "case_001"),
+          ("explain", *_PUSH, "--now", _MORNING, "--case", "case_001", "--language", "zh"))),
+    Step("A shell call that would overwrite a colleague's work. What it does is seen through `cd` and `&&`:",
+         (("match", "--tool", "shell", "--arg", "command=cd shop && git push --force origin checkout", "--now", _NIGHT),)),
+    Step("Friday, half past five in Berlin, a push to main. A person has to say yes first:",
+         (("match", "--tool", "shell", "--arg", "command=git push origin main", "--now", _FRIDAY),)),
+    Step("Files are edited by people, and people mistype. What is broken is told with its place and its cure:",
+         (("check",),), breaks=True),
+    Step("And the rest goes on serving:", (("match", *_PUSH, "--now", _NIGHT),)),
+)  # fmt: skip
+
+
+def arguments(_: Parser) -> None:
+    """Add nothing: it takes no arguments of its own."""
+
+
+def run(options: Namespace) -> int:
+    """Run the steps; the code is that of a fault of ours, if there is one, else done."""
+    if options.json:
+        raise UsageError("demo: what it shows is for people; every command that it runs takes --json")
+    engine = () if options.engine == "auto" else ("--engine", options.engine)
+    worst = 0
+    with _stage():
+        print("Casebook by example: the commands are real, the folder is a temporary one, the clock stands still.")
+        print("\n$ export CASEBOOK_DIR=memory   # eight cases of the examples\n")
+        for number, step in enumerate(_STEPS, 1):
+            print(f"== {number}. {step.said}\n")
+            if step.breaks:
+                copyfile(_DATA / "broken.json", "memory/long_term/broken.json")
+            for command in step.commands:
+                worst = max(worst, _command(command, engine))
+    print("Next: `casebook init`, put cases into memory/long_term/*.json, `casebook check`, `casebook match`.")
+    return worst if worst > 1 else 0
+
+
+def _command(command: tuple[str, ...], engine: tuple[str, ...]) -> int:
+    """Show a command and run it, its words among its data as on a terminal."""
+    from casebook.adapters.cli.main import main
+
+    print(f"$ casebook {' '.join(map(_typed, command))}")
+    sys.stdout.flush()
+    with redirect_stderr(sys.stdout):
+        code = main([*command, *engine])
+    print()
+    return code
+
+
+def _typed(argument: str) -> str:
+    """Give an argument as a person would type it."""
+    if argument.isascii():
+        return shlex.quote(argument)
+    return f'"{argument}"'
+
+
+@contextmanager
+def _stage() -> Iterator[None]:
+    """Stand in a temporary folder with the shipped casebook; put everything back at the end."""
+    here = Path.cwd()
+    kept = {name: os.environ.pop(name, None) for name in ("CASEBOOK_DIR", "CASEBOOK_MODE")}
+    with tempfile.TemporaryDirectory(prefix="casebook-demo-") as folder:
+        try:
+            copytree(_DATA / "demo", Path(folder) / "memory")
+            os.chdir(folder)
+            os.environ["CASEBOOK_DIR"] = "memory"
+            yield
+        finally:
+            os.chdir(here)
+            os.environ.pop("CASEBOOK_DIR", None)
+            os.environ.update({name: value for name, value in kept.items() if value is not None})

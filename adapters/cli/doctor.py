@@ -1,0 +1,198 @@
+"""`casebook doctor`: how a casebook stands, and what serves it."""
+
+from __future__ import annotations
+
+import os
+import platform
+import stat
+import sys
+from argparse import Namespace
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+from casebook import __version__
+from casebook.adapters.cli import output
+from casebook.adapters.cli.arguments import Parser, UsageError
+from casebook.adapters.cli.place import Root, clock_of, folder_store, opened, roots
+from casebook.adapters.cli.targets import POLICY, Target
+
+if TYPE_CHECKING:
+    from casebook.clock import Clock
+    from casebook.policy import Policy
+
+_PACKAGES = ("durable-rules", "google-re2", "ahocorasick-rs", "lark", "pydantic", "pyyaml", "filelock", "tzdata")
+_VARIABLES = ("CASEBOOK_DIR", "CASEBOOK_MODE", "CASEBOOK_TRACEBACK")
+Figures = dict[str, Any]
+
+
+def arguments(_: Parser) -> None:
+    """Add nothing: it takes no arguments of its own."""
+
+
+def run(options: Namespace) -> int:
+    """Print how things stand; code 1 where the casebook has errors. Without a casebook it tells of the rest."""
+    places = _places(options)
+    report: Figures = {"release": _release()}
+    if places:
+        clock = clock_of(options, places)
+        report["casebooks"] = [_casebook(each, clock) for each in places]
+        with opened(options) as runtime:
+            report["engine"] = _engine(runtime.engine, options.engine) | dict(runtime.figures())
+            report["policy"] = _policy(runtime.policy(), clock)
+            report["limits"] = _limits(runtime.policy())
+    else:
+        report["casebooks"] = []
+        from casebook.runtime.matching.engines import matcher
+
+        report["engine"] = _engine(matcher(options.engine).engine, options.engine)
+    report["environment"] = {name: os.environ[name] for name in _VARIABLES if os.environ.get(name)}
+    if options.json:
+        output.data(report)
+    else:
+        for line in _lines(report):
+            output.line(line)
+    return _judged(report["casebooks"])
+
+
+def _places(options: Namespace) -> tuple[Root, ...]:
+    """Give the casebook's folders; none where none was named and none is here."""
+    try:
+        return roots(options)
+    except UsageError as error:
+        if options.dir:
+            raise
+        output.words(str(error))
+        return ()
+
+
+def _judged(casebooks: list[Figures]) -> int:
+    """Say what deserves a look, and give the exit code."""
+    for casebook in casebooks:
+        for trouble in casebook["troubles"]:
+            output.words(f"warning: {trouble}")
+    errors = sum(casebook["errors"] for casebook in casebooks)
+    if errors:
+        output.words(f"{output.counted(errors, 'error')}; `casebook check` tells them")
+    return 1 if errors else 0
+
+
+def _release() -> Figures:
+    """Give the versions of what serves."""
+    found: Figures = {"casebook": __version__, "python": platform.python_version(), "platform": platform.platform(terse=True)}
+    for name in _PACKAGES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = None
+    return found
+
+
+def _engine(name: str, asked: str) -> Figures:
+    """Give which engine serves, and why."""
+    from casebook.runtime.matching.engines import load_engine
+
+    module, reason = load_engine()
+    if asked != "auto":
+        why = f"--engine {asked}"
+    elif module is not None:
+        why = "durable_rules can be imported"
+    else:
+        why = f"durable_rules cannot be imported: {reason}"
+    return {"name": name, "because": why}
+
+
+def _casebook(root: Root, clock: Clock) -> Figures:
+    """Give the figures of one folder."""
+    snapshot = folder_store(root, clock).snapshot()
+    target = Target(root, None)
+    files = list(target.files())
+    statuses = Counter(each.case.status for each in snapshot.cases.values())
+    cache = root.path / ".casebook" / "compiled.cache"
+    return {
+        "folder": str(root.path.resolve()),
+        "layer": root.layer or None,
+        "policy": "its own" if (root.path / POLICY).is_file() else "the defaults: it has no memory-policy.yaml",
+        "files": len(files),
+        "bytes": sum(_size(path) for path in files),
+        "cases": len(snapshot.cases),
+        "statuses": dict(sorted(statuses.items())),
+        "errors": sum(fault.severity == "error" for fault in snapshot.faults),
+        "warnings": sum(fault.severity == "warning" for fault in snapshot.faults),
+        "cache_bytes": _size(cache),
+        "writable": os.access(root.path, os.W_OK | os.X_OK),
+        "troubles": list(_troubles(root, files)),
+    }
+
+
+def _size(path: os.PathLike[str]) -> int:
+    try:
+        return os.stat(path).st_size
+    except OSError:
+        return 0
+
+
+def _troubles(root: Root, files: list[Any]) -> Iterator[str]:
+    """Give what about the folder and its files deserves a look: who else may read or write them."""
+    if not os.access(root.path, os.W_OK | os.X_OK):
+        yield f"{root.shown} cannot be written by you"
+    for path in [root.path, *files]:
+        try:
+            mode = path.stat().st_mode
+        except OSError as error:
+            yield f"{path}: {error.strerror}"
+            continue
+        if mode & stat.S_IWOTH and not mode & stat.S_ISVTX:
+            yield f"{path} can be written by anybody (chmod o-w)"
+
+
+def _policy(policy: Policy, clock: Clock) -> Figures:
+    """Give what of the policy decides most."""
+    now = clock().astimezone(ZoneInfo(policy.timezone))
+    return {
+        "format": policy.format, "timezone": policy.timezone, "now": now.isoformat(timespec="seconds"),
+        "language": policy.language, "mode": policy.mode, "on_failure": policy.on_failure,
+        "intents": len(policy.intents), "intents_shipped": policy.intents_shipped, "tools": len(policy.tools),
+    }  # fmt: skip
+
+
+def _limits(policy: Policy) -> Figures:
+    """Give the policy's limits and those that are fixed."""
+    from casebook import limits
+
+    return {
+        **policy.limits.model_dump(),
+        "file_bytes": limits.FILE_BYTES, "case_bytes": limits.CASE_BYTES, "task_bytes": limits.TASK_BYTES,
+        "correction_chars": limits.CORRECTION_CHARS,
+    }  # fmt: skip
+
+
+def _lines(report: Mapping[str, Any]) -> Iterator[str]:
+    """Give the report for people: a heading each, names and values below."""
+    for heading, part in report.items():
+        for figures in part if isinstance(part, list) else [part]:
+            if not figures:
+                continue
+            yield heading if heading != "casebooks" else "casebook"
+            margin = max(map(len, figures))
+            for name, value in figures.items():
+                shown = _shown(value)
+                if shown:
+                    yield f"  {name:<{margin}}  {shown}"
+
+
+def _shown(value: Any) -> str:
+    """Give a value for people; nothing for what says nothing."""
+    if value is None or value in ({}, []):
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_shown(each)}" for name, each in value.items())
+    if isinstance(value, list):
+        return f"{len(value)}, told below" if sys.stdout.isatty() else str(len(value))
+    return str(value)
