@@ -11,7 +11,7 @@ from casebook.conditions.facts import Facts
 from casebook.policy import Policy
 from casebook.runtime.facts.calls import call_facts
 from casebook.runtime.facts.instant import instant_of
-from casebook.runtime.facts.intents import IntentTable, intents_of, table_of
+from casebook.runtime.facts.intents import intents_of, table_of
 from casebook.runtime.facts.session import events_of, session_facts
 from casebook.task import Task
 
@@ -29,7 +29,7 @@ def extract(task: Task, policy: Policy, now: datetime, *, inherited: Mapping[str
             tool point where the task names neither.
 
     Returns:
-        Its facts: all strings NFC, one value plain and several a list, what is missing absent. Never raises.
+        Its facts: all strings NFC, one value plain and several a list, what is missing absent.
     """
     values: dict[str, Any] = {"point": task.point}
     for name in _PLAIN_FIELDS:
@@ -48,16 +48,15 @@ def extract(task: Task, policy: Policy, now: datetime, *, inherited: Mapping[str
         for name in policy.fields:
             if values["context"].get(name) is not None:
                 values[name] = values["context"][name]
-    table = table_of(policy)
-    _intent(task, values, table, inherited)
+    _intent(task, values, policy, inherited)
     at = instant_of(task.at, policy.timezone) or now
-    history = events_of(task.history, policy, table) if task.history else ()
+    history = events_of(task.history, policy) if task.history else ()
     if task.session is not None or history:
         values["session"] = session_facts(composed(task.session), history, at)
     return Facts(values, at, history)
 
 
-def _intent(task: Task, values: dict[str, Any], table: IntentTable, inherited: Mapping[str, Any] | None) -> None:
+def _intent(task: Task, values: dict[str, Any], policy: Policy, inherited: Mapping[str, Any] | None) -> None:
     """Say the intent: the task's own, else its turn's, else what the user's words say; absent where none does."""
     if task.intent:
         values["intent"] = one_or_list([composed(each) for each in task.intent])
@@ -71,7 +70,7 @@ def _intent(task: Task, values: dict[str, Any], table: IntentTable, inherited: M
             return
     text = values.get("text")
     if text:
-        found = intents_of(text, table)
+        found = intents_of(text, table_of(policy))
         if found:
             values["intent"] = one_or_list(found)
 
@@ -88,7 +87,7 @@ def composed(value: Any) -> Any:
         return value if value.isascii() else unicodedata.normalize("NFC", value)
     if kind is dict:
         for key, item in value.items():
-            if (type(item) is not str or not item.isascii()) and composed(item) is not item or not key.isascii():
+            if not key.isascii() or ((type(item) is not str or not item.isascii()) and composed(item) is not item):
                 return {composed(name): composed(each) for name, each in value.items()}
     elif kind is list:
         for item in value:

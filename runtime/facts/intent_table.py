@@ -14,35 +14,32 @@ from typing import Any
 
 import re2
 
-from casebook.faults import PolicyError
-
 _DATA = Path(__file__).parent / "data" / "intents.json"
 _MEMORY = 8 << 20
 _SET_MEMORY = 64 << 20
+_MAX_PATTERN = 1_024
 _MACRO = re.compile(r"\{(\w*[^\W\d]\w*)\}")
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One intent, compiled.
+    """One intent; its patterns are texts and compiled when first needed.
 
     Attributes:
         name: as conditions write it.
         words: its words, folded (NFKC, lower case), as UTF-8.
         patterns: its patterns; where one has a group `v`, that is the word that may be negated.
-        sources: their texts.
-        exclude: what in the same sentence speaks against it, or None.
-        mentions: phrases in which its words are only a part of a name, or None.
-        questions: sentences that only ask or explain, or None where those count too (a policy's own intents).
+        exclude: a pattern of what in the same sentence speaks against it, or empty.
+        mentions: a pattern of phrases in which its words are only a part of a name, or empty.
+        questions: a pattern of sentences that only ask or explain, or empty where those count too (a policy's own).
     """
 
     name: str
     words: tuple[bytes, ...]
-    patterns: tuple[Any, ...]
-    sources: tuple[str, ...]
-    exclude: Any = None
-    mentions: Any = None
-    questions: Any = None
+    patterns: tuple[str, ...]
+    exclude: str = ""
+    mentions: str = ""
+    questions: str = ""
 
 
 def _options(memory: int) -> Any:
@@ -53,20 +50,27 @@ def _options(memory: int) -> Any:
     return options
 
 
-def _pattern(name: str, source: str) -> Any:
-    """Compile one pattern; PolicyError where RE2 does not take it."""
+@lru_cache(maxsize=4096)
+def pattern(source: str) -> Any:
+    """Compile one pattern, in any case; raises `re2.error` where RE2 does not take it."""
+    return re2.compile(source, _options(_MEMORY))
+
+
+def refusal(source: str) -> str | None:
+    """Give why a pattern cannot serve, or None where it can."""
+    if len(source.encode("utf-8", "replace")) > _MAX_PATTERN:
+        return "expected at most 1 KB (limit: pattern)"
     try:
-        return re2.compile(source, _options(_MEMORY))
+        pattern(source)
     except re2.error as error:
         text = error.args[0] if error.args else error
-        reason = text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text)
-        raise PolicyError(f"intents.{name}: expected a pattern that RE2 takes, got {source!r}: {reason}") from None
+        return text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text)
+    return None
 
 
-def _either(name: str, sources: Iterable[str]) -> Any:
-    """Compile patterns into one that finds any of them; None for none."""
-    joined = "|".join(f"(?:{source})" for source in sources)
-    return _pattern(name, joined) if joined else None
+def _either(sources: Iterable[str]) -> str:
+    """Give the pattern that finds any of several; empty for none."""
+    return "|".join(f"(?:{source})" for source in sources)
 
 
 def folded(text: str) -> str:
@@ -74,30 +78,26 @@ def folded(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
-def compiled(
-    name: str, words: Iterable[str], patterns: Iterable[str], exclude: Iterable[str], *, mentions: Iterable[str] = (),
-    questions: Any = None,
-) -> Entry:  # fmt: skip
-    """Compile one intent.
+def own_entry(name: str, words: Iterable[str], patterns: Iterable[str], exclude: Iterable[str]) -> Entry:
+    """Make an intent of a policy.
 
     Args:
         name: its name.
         words: each a mention that counts; an English word stands by itself, in any case.
-        patterns: RE2, matched in any case on folded text.
-        exclude: words that speak against it, or patterns written `/…/`; the sentence counts.
-        mentions: patterns of phrases in which a word is only part of a name.
-        questions: a compiled pattern of sentences that do not count.
-
-    Raises:
-        PolicyError: a pattern is none that RE2 takes.
+        patterns: RE2, matched in any case on folded text; those that RE2 refuses are left out (see `refusal`).
+        exclude: words that speak against it, or patterns written `/…/`; they count for the sentence they stand in.
     """
-    sources = tuple(patterns)
     against = [each[1:-1] if _is_pattern(each) else _word_pattern(each) for each in exclude]
-    kept = tuple(dict.fromkeys(word.encode() for each in words if (word := folded(each))))
     return Entry(
-        name, kept, tuple(_pattern(name, source) for source in sources), sources,
-        _either(name, against), _either(name, mentions), questions,
-    )  # fmt: skip
+        name,
+        _encoded(words),
+        tuple(each for each in patterns if refusal(each) is None),
+        _either(each for each in against if refusal(each) is None),
+    )
+
+
+def _encoded(words: Iterable[str]) -> tuple[bytes, ...]:
+    return tuple(dict.fromkeys(word.encode() for each in words if (word := folded(each))))
 
 
 def _is_pattern(text: str) -> bool:
@@ -109,14 +109,14 @@ def _word_pattern(word: str) -> str:
     bare = folded(word)
     left = r"\b" if bare[:1].isascii() and bare[:1].isalnum() else ""
     right = r"\b" if bare[-1:].isascii() and bare[-1:].isalnum() else ""
-    return left + re2.escape(bare) + right
+    return f"{left}{re.escape(bare)}{right}"
 
 
 def patterns_of(entries: Iterable[Entry]) -> Any:
     """Compile all patterns of all entries into one set that says which of them hold."""
     together = re2.Set.SearchSet(_options(_SET_MEMORY))
     for entry in entries:
-        for source in entry.sources:
+        for source in entry.patterns:
             together.Add(source)
     together.Compile()
     return together
@@ -124,20 +124,16 @@ def patterns_of(entries: Iterable[Entry]) -> Any:
 
 @lru_cache(maxsize=1)
 def shipped_entries() -> Mapping[str, Entry]:
-    """Give the shipped intents, compiled, by name, in their order."""
+    """Give the shipped intents by name, in their order."""
     read = json.loads(_DATA.read_text(encoding="utf-8"))
     macros: dict[str, str] = read["macros"]
 
-    def full(sources: Iterable[str]) -> list[str]:
-        return [_MACRO.sub(lambda found: macros[found.group(1)], source) for source in sources]
+    def full(sources: Iterable[str]) -> tuple[str, ...]:
+        return tuple(_MACRO.sub(lambda found: macros[found.group(1)], source) for source in sources)
 
-    questions = _either("questions", full(read["questions"]))
-    return MappingProxyType(
-        {
-            name: compiled(
-                name, each.get("words", ()), full(each.get("patterns", ())), each.get("exclude", ()),
-                mentions=full(each.get("mentions", ())), questions=questions,
-            )
-            for name, each in read["intents"].items()
-        }
-    )  # fmt: skip
+    questions = _either(full(read["questions"]))
+    entries: dict[str, Entry] = {}
+    for name, told in read["intents"].items():
+        mentions = _either(full(told.get("mentions", ())))
+        entries[name] = Entry(name, _encoded(told.get("words", ())), full(told["patterns"]), "", mentions, questions)
+    return MappingProxyType(entries)

@@ -7,17 +7,18 @@ the text. Nothing here raises, and the work is bounded (see `MAX_TOKENS`).
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
+
+from casebook.runtime.facts.closing import MAX_HEREDOCS, backtick_end, closing
 
 MAX_TOKENS = 50_000
 """Tokens read of one command line, 20 ms of work; what follows them is not seen. An ordinary line has 20."""
-_MAX_HEREDOCS = 16
-_MAX_STEPS = 20_000
 
 _PLAIN = r"[^\s'\"\\`$;|&()<>#]"
 _TOKEN = re.compile(
     rf"""
-    (?P<word>(?:{_PLAIN}|(?<=[^\s;|&()<>])\#)+)   # a plain run; a # within a word is no comment
+    (?P<word>(?:{_PLAIN}++|(?<=[^\s;|&()<>])\#)++)   # a plain run; a # within a word is no comment
   | (?P<blank>(?:[ \t\r\f\v]|\\\r?\n)+)
   | (?P<double>"(?:[^"\\`$]|\\.|\$(?![(]))*+")   # double quotes with nothing to run inside
   | (?P<single>'[^']*')
@@ -33,7 +34,6 @@ _TOKEN = re.compile(
 )
 _WINDOWS = re.compile(r"(?:[A-Za-z]:|\.{1,2})?\\[^\s'\";|&<>()]+")
 _WINDOWS_HEAD = re.compile(r"(?:[A-Za-z]:|\.{1,2}|~|\$env:\w+|[\w.-]+)$")
-_INSIDE = re.compile(r"\\.|'[^']*'|\"|`|\$\(|<<-?[ \t]*['\"]?\w+['\"]?|[()]", re.DOTALL)
 _DOUBLE = re.compile(r"\\.|\"|`|\$\(", re.DOTALL)
 _UNESCAPE = re.compile(r"\\([\"\\$`\n])")
 _ANSI = re.compile(r"'((?:[^'\\]|\\.)*)'?", re.DOTALL)
@@ -87,7 +87,7 @@ class _Reader:
         if pending is None:
             self.command.words.append(word)
         elif pending in ("<<", "<<-"):
-            if len(self.heredocs) < _MAX_HEREDOCS:
+            if len(self.heredocs) < MAX_HEREDOCS:
                 self.heredocs.append((self.command, word, self.quoted))
         elif pending != "<<<" and not (pending.endswith("&") and (word.isdigit() or word == "-")):
             self.command.targets.append(word)
@@ -125,53 +125,50 @@ def simple_commands(text: str) -> list[Simple]:
         if kind == "word":
             reader.add(found.group())
         elif kind == "blank":
-            if reader.piece is not None and not found.group().startswith("\\"):
-                reader.end_word()
-            elif reader.piece is not None and found.group().strip("\\\r\n"):
+            blank = found.group()
+            if reader.piece is not None and (blank[0] != "\\" or blank.strip("\\\r\n")):
                 reader.end_word()
         else:
-            _special(reader, kind or "", found.group())
+            _TAKE[kind or "open"](reader, found.group())
     reader.end_command("")
     _take_heredocs(reader)
     return reader.commands
 
 
-def _special(reader: _Reader, kind: str, token: str) -> None:
-    """Take the token that is no plain run and no blank."""
-    if kind == "single":
-        reader.quoted = True
-        reader.add(token[1:-1])
-    elif kind == "double":
-        reader.quoted = True
-        inner = token[1:-1]
-        reader.add(_UNESCAPE.sub(_unescaped, inner) if "\\" in inner else inner)
-    elif kind == "operator":
-        _operator(reader, token)
-    elif kind == "redirect":
-        if reader.piece is not None and len(reader.piece) == 1 and reader.piece[0].isdigit():
-            reader.piece = None
-        reader.end_word()
-        reader.pending = token
-    elif kind == "run":
-        _run(reader, token)
-    elif kind == "variable":
-        _variable(reader, token)
-    elif kind == "escape":
-        _escape(reader, token)
-    elif kind == "comment":
-        if reader.piece is not None:
-            reader.add("#")
-            reader.at -= len(token) - 1
-    else:
-        _open_quote(reader, token)
+def _single(reader: _Reader, sign: str) -> None:
+    """Take what stands in single quotes."""
+    reader.quoted = True
+    reader.add(sign[1:-1])
 
 
-def _operator(reader: _Reader, token: str) -> None:
+def _double(reader: _Reader, sign: str) -> None:
+    """Take what stands in double quotes with nothing to run inside."""
+    reader.quoted = True
+    inner = sign[1:-1]
+    reader.add(_UNESCAPE.sub(_unescaped, inner) if "\\" in inner else inner)
+
+
+def _redirect(reader: _Reader, sign: str) -> None:
+    """Remember the redirection; the digits right before it are its descriptor, not a word."""
+    if reader.piece is not None and len(reader.piece) == 1 and reader.piece[0].isdigit():
+        reader.piece = None
+    reader.end_word()
+    reader.pending = sign
+
+
+def _comment(reader: _Reader, sign: str) -> None:
+    """Pass over a comment; within a word it is none."""
+    if reader.piece is not None:
+        reader.add("#")
+        reader.at -= len(sign) - 1
+
+
+def _operator(reader: _Reader, sign: str) -> None:
     """End a command; read here-documents at a line's end, pass over `((…))`, `a=(…)` and `f()`."""
-    if token == "(":
+    if sign == "(":
         word = reader.piece[-1] if reader.piece else ""
         if word.endswith("="):
-            reader.at = _closing(reader.text, reader.at)
+            reader.at = closing(reader.text, reader.at)
             return
         if reader.text.startswith(")", reader.at):
             reader.piece = None
@@ -179,35 +176,37 @@ def _operator(reader: _Reader, token: str) -> None:
             reader.at += 1
             return
         if not word and not reader.command.words and reader.text.startswith("(", reader.at):
-            reader.at = _closing(reader.text, reader.at)
+            reader.at = closing(reader.text, reader.at)
             return
-    reader.end_command(token)
-    if token == "\n":
+    reader.end_command(sign)
+    if sign == "\n":
         _take_heredocs(reader)
 
 
-def _run(reader: _Reader, token: str) -> None:
+def _run(reader: _Reader, sign: str) -> None:
     """Keep the text of a nested command line for later; its result stands in the word as it was written."""
     start = reader.at
-    if token == "`":
-        end = _backtick(reader.text, start)
+    if sign == "`":
+        end = backtick_end(reader.text, start)
         inner, reader.at = reader.text[start:end], end + 1
         inner = inner.replace("\\`", "`")
     else:
-        if token == "$(" and reader.text.startswith("(", start):
-            reader.at = _closing(reader.text, start)
+        if sign == "$(" and reader.text.startswith("(", start):
+            reader.at = closing(reader.text, start)
             reader.add("$((")
             return
-        reader.at = _closing(reader.text, start)
-        inner = reader.text[start : reader.at - 1] if reader.text[reader.at - 1 : reader.at] == ")" else reader.text[start:]
+        reader.at = closing(reader.text, start)
+        inner = (
+            reader.text[start : reader.at - 1] if reader.text[reader.at - 1 : reader.at] == ")" else reader.text[start:]
+        )
     reader.command.nested.append(inner)
     reader.add("$()")
 
 
-def _variable(reader: _Reader, token: str) -> None:
+def _variable(reader: _Reader, sign: str) -> None:
     """Keep a variable as written; `$'…'` is a quote of its own."""
-    if token != "$":
-        reader.add(token)
+    if sign != "$":
+        reader.add(sign)
         return
     if reader.text.startswith("'", reader.at):
         found = _ANSI.match(reader.text, reader.at)
@@ -219,18 +218,23 @@ def _variable(reader: _Reader, token: str) -> None:
         reader.add("$")
 
 
-def _escape(reader: _Reader, token: str) -> None:
+def _escape(reader: _Reader, sign: str) -> None:
     """Unescape one character, but leave the backslashes of a Windows path."""
-    start = reader.at - len(token)
+    start = reader.at - len(sign)
     head = reader.piece[0] if reader.piece else ""
-    if len(reader.piece or ()) < 2 and len(token) == 2 and (token[1].isalnum() or token[1] in "\\_.$") and _WINDOWS_HEAD.match(head):
+    if (
+        len(reader.piece or ()) < 2
+        and len(sign) == 2
+        and (sign[1].isalnum() or sign[1] in "\\_.$")
+        and _WINDOWS_HEAD.match(head)
+    ):
         found = _WINDOWS.match(reader.text, start)
         if found is not None:
             reader.add(found.group())
             reader.at = found.end()
             return
-    if not token.endswith("\n"):
-        reader.add(token[1:])
+    if not sign.endswith("\n"):
+        reader.add(sign[1:])
 
 
 def _open_quote(reader: _Reader, quote: str) -> None:
@@ -249,17 +253,17 @@ def _open_quote(reader: _Reader, quote: str) -> None:
             reader.at = len(text)
             break
         pieces.append(text[at : found.start()])
-        token = found.group()
+        sign = found.group()
         at = found.end()
-        if token == '"':
+        if sign == '"':
             reader.at = at
             break
-        if token[0] == "\\":
-            pieces.append(_UNESCAPE.sub(_unescaped, token))
+        if sign[0] == "\\":
+            pieces.append(_UNESCAPE.sub(_unescaped, sign))
             continue
-        end = _backtick(text, at) if token == "`" else _closing(text, at) - 1
+        end = backtick_end(text, at) if sign == "`" else closing(text, at) - 1
         inner = text[at:end]
-        if not (token == "$(" and inner.startswith("(")):
+        if not (sign == "$(" and inner.startswith("(")):
             reader.command.nested.append(inner)
         pieces.append("$()")
         at = max(end + 1, at)
@@ -268,59 +272,6 @@ def _open_quote(reader: _Reader, quote: str) -> None:
 
 def _unescaped(found: re.Match[str]) -> str:
     return "" if found.group(1) == "\n" else found.group(1)
-
-
-def _backtick(text: str, at: int) -> int:
-    """Give where the backtick closes, or the text's end."""
-    while True:
-        end = text.find("`", at)
-        if end < 0:
-            return len(text)
-        if text[end - 1] != "\\":
-            return end
-        at = end + 1
-
-
-def _closing(text: str, at: int) -> int:
-    """Give the place just after the `)` that closes what was opened before `at`; the text's end + 1 where none does."""
-    stack = [")"]
-    endless: set[str] = set()
-    for _ in range(_MAX_STEPS):
-        found = _INSIDE.search(text, at)
-        if found is None:
-            return len(text) + 1
-        token = found.group()
-        at = found.end()
-        inside_quote = stack[-1] == '"'
-        if token == '"':
-            if inside_quote:
-                stack.pop()
-            else:
-                stack.append('"')
-        elif token == "$(" or (token == "(" and not inside_quote):
-            stack.append(")")
-        elif token == ")" and not inside_quote:
-            stack.pop()
-            if not stack:
-                return at
-        elif token == "`":
-            at = _backtick(text, at) + 1
-        elif token[0] == "'" and inside_quote:
-            at = found.start() + 1
-        elif token[0] == "<" and not inside_quote and len(endless) < _MAX_HEREDOCS:
-            at = _after_heredoc(text, at, token.lstrip("<- \t").strip("'\""), endless)
-    return len(text) + 1
-
-
-def _after_heredoc(text: str, at: int, delimiter: str, endless: set[str]) -> int:
-    """Give where the here-document ends whose operator ends at `at`; `at` itself where it has no end (kept in `endless`)."""
-    if delimiter in endless:
-        return at
-    end = re.compile(rf"\n\t*{delimiter}[ \t\r]*(?=\n|\)|$)").search(text, at)
-    if end is None:
-        endless.add(delimiter)
-        return at
-    return end.end()
 
 
 def _take_heredocs(reader: _Reader) -> None:
@@ -345,3 +296,16 @@ def _nested_in(body: str) -> list[str]:
     reader.command, reader.at = inner, 1
     _open_quote(reader, '"')
     return inner.nested
+
+
+_TAKE: dict[str, Callable[[_Reader, str], None]] = {
+    "single": _single,
+    "double": _double,
+    "operator": _operator,
+    "redirect": _redirect,
+    "run": _run,
+    "variable": _variable,
+    "escape": _escape,
+    "comment": _comment,
+    "open": _open_quote,
+}

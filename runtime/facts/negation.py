@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 
+import re2
+
 WINDOW = 3
 """Tokens before a word in which a negation reaches it (DESIGN section 5)."""
 _REACH = 96
+_TRAIL = 48
 
 _NEUTRAL = (
     "能不能|可不可以|行不行|好不好|要不|不如|不过|不但|不仅|不光|不得不|不妨|不然|不错|不好意思|对不起|没问题|没事|没错|"
@@ -22,21 +25,26 @@ _NEGATION = (
     r"\b(?:dont|doesnt|didnt|wont|cant|shouldnt|isnt|arent|cannot|not|no|never|without|avoid|stop|skip|neither|nor|forbid|prevent|"
     r"refuse|prohibit|already|instead of|rather than|refrain from|hold off(?: on)?|no need to|nobody|none)\b"
 )
-_LIGHT = "把|给|向|对|再|又|也|就|去|来|在|先|了|的|地|得|让|跟|和|或|或者|并|与|及|从|将|为|、"
+_LIGHT = r"(?:to|the|an?|any)\b|把|给|向|对|再|又|也|就|去|来|在|先|了|的|地|得|让|跟|和|或|或者|并|与|及|从|将|为|、"
 _COMMON = (
     "用户|客户|所有|全部|任何|大家|他们|我们|你们|它们|这个|那个|这些|那些|现在|立刻|马上|今天|明天|昨天|晚上|凌晨|随便|直接|自动|"
     "主动|擅自|随意|再次|继续|急着|着急|生产|测试|线上|环境|代码|文件|数据|邮件|消息|通知|提交|删除|部署|推送|发布|退款|支付"
 )
 _TOKEN = re.compile(
-    rf"(?P<break>[.!?;:\n。,](?=\s|$|[^\x00-\x7f])|[,;\n。]|\b(?:but|instead,|however)\b|但是?|而是|不过|只要|␟)"
+    rf"(?P<break>\b(?:but|instead,|however)\b|但是?|而是|不过|只要|␟|\.(?=\s))"
     rf"|(?P<neutral>{_NEUTRAL})|(?P<negation>{_NEGATION})|(?P<light>{_LIGHT})"
-    rf"|(?P<word>{_COMMON}|[a-z0-9_'+#@-]+|[^\x00-\x7f\s])",
-    re.IGNORECASE,
+    rf"|(?P<word>{_COMMON}|[a-z0-9_'+#@-]+|[^\x00-\x7f\s])"
 )
+_CLAUSE_ENDS = (b",", b";", b":", b"!", b"?", b"\n", "。".encode())
 _AFTER = re.compile(
     r"[^.!?;\n。,]{0,6}(?:(?:先|就|暂时|还是)?(?:不要|不用|别|免)了?(?:做|弄|搞|动|发|推)?(?=[。,!?;\n]|$)|算了|先缓|缓一缓|以后再说|再说吧|不做了)"
     r"|\s*(?:\w+\s+){0,3}?(?:is not needed|isn't needed|can wait|is off the table|not yet|later\b.{0,3}not now)"
 )
+
+_SCREEN = re2.compile(_NEGATION)
+_DONE = re.compile("(?:完|好|过|完成)?了(?![吧啊它这那])")
+_ASKED = re2.compile("可以|能|该|要|把|将|请|帮|麻烦|赶紧|快")
+_AFTER_SCREEN = re2.compile("了|不|别|免|算了|缓|再说|needed|can wait|off the table|not yet|later")
 
 
 def negated(raw: bytes, first: int, start: int, end: int) -> bool:
@@ -53,17 +61,27 @@ def negated(raw: bytes, first: int, start: int, end: int) -> bool:
         (`don't`, `without`, `不要`, `先别`, `已经`), or what follows takes it back (`退款就不用了`). A token is an
         English word, a Chinese character, or one of a few common Chinese words; particles (`给`, `把`) are none.
     """
-    before = raw[max(first, start - _REACH) : start].decode("utf-8", "ignore")
+    low = max(first, start - _REACH)
+    for mark in _CLAUSE_ENDS:
+        low = max(low, raw.rfind(mark, low, start) + 1)
+    if _SCREEN.search(raw[low:start]) is not None and _denied(raw[low:start].decode("utf-8", "ignore")):
+        return True
+    after = raw[end : end + _TRAIL]
+    if _AFTER_SCREEN.search(after) is None:
+        return False
+    rest = after.decode("utf-8", "ignore")
+    if _DONE.match(rest) is not None and _ASKED.search(raw[low:start]) is None:
+        return True
+    return _AFTER.match(rest) is not None
+
+
+def _denied(before: str) -> bool:
+    """Tell whether one of the last tokens of a clause's beginning is a negation."""
     tail: list[bool] = []
     for found in _TOKEN.finditer(before):
         kind = found.lastgroup
         if kind == "break":
             tail.clear()
-        elif kind == "negation":
-            tail.append(True)
         elif kind != "light":
-            tail.append(False)
-    if True in tail[-WINDOW:]:
-        return True
-    after = raw[end : end + 48].decode("utf-8", "ignore")
-    return _AFTER.match(after) is not None
+            tail.append(kind == "negation")
+    return True in tail[-WINDOW:]

@@ -34,54 +34,48 @@ PATCH_ARGUMENTS = ("input", "patch", "patchText", "diff")
 
 
 def paths_of(program: str, arguments: Sequence[str], targets: Sequence[str], action: str = "") -> list[str]:
-    """Give the paths among a program's arguments and redirections, as written, in order.
+    r"""Give the paths among a program's arguments and redirections, as written, in order.
 
-    An argument is a path where it looks like one (`/etc`, `~/x`, `./a`, `src/a.py`, `a.py`, `C:\\x`), or where the
+    An argument is a path where it looks like one (`/etc`, `~/x`, `./a`, `src/a.py`, `a.py`, `C:\x`), or where the
     program takes nothing else (`rm build`).
     """
     found: list[str] = []
     if arguments:
         _arguments(program, arguments, action, found)
-    for target in targets:
-        if target not in _NOISE and len(target) <= _MAX_LENGTH:
-            found.append(target)
+    found.extend(target for target in targets if target not in _NOISE and len(target) <= _MAX_LENGTH)
     return list(dict.fromkeys(found)) if len(found) > 1 else found
 
 
 def _arguments(program: str, arguments: Sequence[str], action: str, found: list[str]) -> None:
     """Add the paths among the arguments to `found`."""
-    only = program in PATHS_ONLY
-    skip = 1 if program in AFTER_FIRST else 0
     git = program == "git"
-    all_paths = git and action.removeprefix("git ") in _REVISIONS
+    subcommand = action.removeprefix("git ") if git else ""
+    skip = 1 if program in AFTER_FIRST else 0
+    all_of_them = program in PATHS_ONLY or program in AFTER_FIRST or subcommand in _REVISIONS
+    rooted_only = git or program in NETWORK or program in FIND
     after_dashes = False
     for word in arguments[:10_000]:
         if len(found) >= MAX_PATHS:
             return
         if word == "--":
             after_dashes = True
-            continue
-        if word.startswith("-") and not after_dashes:
+            all_of_them = all_of_them or git
+        elif word.startswith("-") and not after_dashes:
             _, equals, value = word.partition("=")
             if equals and looks_like_path(value):
                 found.append(value)
-            continue
-        if skip:
+        elif skip:
             skip -= 1
-            continue
-        if word in _NOISE or len(word) > _MAX_LENGTH:
-            continue
-        if git and not (all_paths or after_dashes):
-            if _ROOTED.match(word) and looks_like_path(word):
+        elif all_of_them:
+            if word != subcommand and _may_be_path(word):
                 found.append(word)
-        elif only or skip == 0 and program in AFTER_FIRST or all_paths or (git and after_dashes):
-            if not word.startswith(("$(", "+")) and "://" not in word and word != action.removeprefix("git "):
-                found.append(word)
-        elif program in NETWORK or program in FIND:
-            if _ROOTED.match(word) and looks_like_path(word):
-                found.append(word)
-        elif looks_like_path(word):
+        elif looks_like_path(word) and (not rooted_only or _ROOTED.match(word)):
             found.append(word)
+
+
+def _may_be_path(word: str) -> bool:
+    """Tell whether a word may be a path where nothing but paths is expected."""
+    return word not in _NOISE and len(word) <= _MAX_LENGTH and not word.startswith(("$(", "+")) and "://" not in word
 
 
 def looks_like_path(word: str) -> bool:

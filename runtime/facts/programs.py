@@ -170,11 +170,15 @@ SCRIPTS = frozenset({"manage.py", "artisan"})
 """Scripts that are programs with subcommands of their own, however an interpreter starts them."""
 
 INTERPRETERS = frozenset({"python", "node", "ruby", "php", "perl", "pypy", "bun", "deno"})
-KEYWORDS = frozenset({"if", "then", "elif", "else", "fi", "do", "done", "while", "until", "{", "}", "!", "esac", "coproc", "&"})
+KEYWORDS = frozenset(
+    {"if", "then", "elif", "else", "fi", "do", "done", "while", "until", "{", "}", "!", "esac", "coproc", "&"}
+)
 """Shell words before a command that are no part of it."""
 
 SKIPPED = frozenset({"for", "select", "case", "function", "[", "[[", "test", "in"})
 """Words after which a simple command names no program."""
 
-NETWORK = frozenset({"curl", "wget", "ping", "dig", "host", "nslookup", "nc", "telnet", "ssh", "http", "traceroute", "mail"})
+NETWORK = frozenset(
+    {"curl", "wget", "ping", "dig", "host", "nslookup", "nc", "telnet", "ssh", "http", "traceroute", "mail"}
+)
 """Programs whose arguments with a dot are hosts, not files."""

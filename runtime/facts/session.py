@@ -11,16 +11,15 @@ from casebook.conditions.facts import Event
 from casebook.policy import Policy
 from casebook.runtime.facts.calls import call_facts
 from casebook.runtime.facts.instant import instant_of
-from casebook.runtime.facts.intents import IntentTable, intents_of
+from casebook.runtime.facts.intents import intents_of, table_of
 
 
-def events_of(history: Sequence[Mapping[str, Any]], policy: Policy, table: IntentTable) -> tuple[Event, ...]:
+def events_of(history: Sequence[Mapping[str, Any]], policy: Policy) -> tuple[Event, ...]:
     """Give a task's history as events that conditions can read.
 
     Args:
         history: `Task.history`, in order of arrival.
-        policy: for its alias table and its zone.
-        table: the intents, for events of kind `task` that tell a text and no intent.
+        policy: for its alias table, its zone, and its intents where an event of kind `task` tells a text alone.
 
     Returns:
         The events with canonical `tool`, `action`, `program`, `path`; `at` an aware instant, or None where it was not
@@ -29,7 +28,7 @@ def events_of(history: Sequence[Mapping[str, Any]], policy: Policy, table: Inten
     """
     events: list[Event] = []
     for place, told in enumerate(history):
-        event = _event(told, policy, table)
+        event = _event(told, policy)
         events.append(event)
         if event["kind"] == "tool" and event["ok"] is False:
             following = history[place + 1] if place + 1 < len(history) else None
@@ -38,7 +37,7 @@ def events_of(history: Sequence[Mapping[str, Any]], policy: Policy, table: Inten
     return tuple(events)
 
 
-def _event(told: Mapping[str, Any], policy: Policy, table: IntentTable) -> dict[str, Any]:
+def _event(told: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
     """Make one event of one that was told."""
     event = {name: _composed(value) for name, value in told.items() if value is not None}
     event["kind"] = told.get("kind")
@@ -56,7 +55,7 @@ def _event(told: Mapping[str, Any], policy: Policy, table: IntentTable) -> dict[
         event["ok"] = False
     text = event.get("text")
     if event["kind"] == "task" and isinstance(text, str) and "intent" not in event:
-        found = intents_of(text, table)
+        found = intents_of(text, table_of(policy))
         if found:
             event["intent"] = found[0] if len(found) == 1 else list(found)
     return event
@@ -81,40 +80,41 @@ def session_facts(session: str | None, events: Sequence[Event], at: datetime) ->
         first use; `last_error`: the message of the last error, else its type.
     """
     errors = consecutive = tasks = 0
-    tools: dict[str, None] = {}
-    intents: dict[str, None] = {}
     last: Any = None
-    first: datetime | None = None
     for event in events:
-        kind = event.get("kind")
-        when = event.get("at")
-        if first is None and when is not None:
-            first = when
+        kind = event["kind"]
         if kind == "error":
             errors += 1
             consecutive += 1
             last = event.get("error") or last
-        elif kind == "tool":
-            if event.get("ok"):
-                consecutive = 0
-            if isinstance(event.get("tool"), str):
-                tools[event["tool"]] = None
+        elif kind == "tool" and event["ok"]:
+            consecutive = 0
         elif kind == "task":
             tasks += 1
-            intent = event.get("intent")
-            intents.update(dict.fromkeys(intent if isinstance(intent, list) else [intent] if intent else []))
+    first = next((event["at"] for event in events if event["at"] is not None), None)
     counted: dict[str, Any] = {
-        "id": session, "errors": errors, "consecutive_errors": consecutive, "tasks": tasks,
+        "id": session,
+        "errors": errors,
+        "consecutive_errors": consecutive,
+        "tasks": tasks,
         "minutes": max((at - first).total_seconds() / 60, 0.0) if first is not None else 0,
-    }  # fmt: skip
-    if tools:
-        counted["tools"] = list(tools)
-    if intents:
-        counted["intents"] = list(intents)
+    }
+    several = (("tools", _each(events, "tool", "tool")), ("intents", _each(events, "task", "intent")))
+    counted.update((name, found) for name, found in several if found)
     told = _told(last)
     if told is not None:
         counted["last_error"] = told
     return counted
+
+
+def _each(events: Sequence[Event], kind: str, field: str) -> list[str]:
+    """Give what the events of a kind have in a field, each once, in order."""
+    found: dict[str, None] = {}
+    for event in events:
+        if event["kind"] == kind:
+            value = event.get(field)
+            found.update(dict.fromkeys(value if isinstance(value, list) else [value] if isinstance(value, str) else []))
+    return list(found)
 
 
 def _told(error: Any) -> str | None:

@@ -62,12 +62,11 @@ class _Walk:
     def __init__(self) -> None:
         self.found: list[ShellCommand] = []
 
-    @property
     def full(self) -> bool:
         return len(self.found) >= MAX_COMMANDS
 
     def tell(self, program: str, action: str, paths: Sequence[str]) -> None:
-        if not self.full:
+        if not self.full():
             self.found.append(ShellCommand(program, action, tuple(paths)))
 
 
@@ -94,11 +93,11 @@ def commands(command: str | Sequence[object]) -> tuple[ShellCommand, ...]:
 
 def _line(text: str, walk: _Walk, depth: int) -> None:
     """Read a command line and all that is nested in it."""
-    if depth > _MAX_DEPTH or walk.full:
+    if depth > _MAX_DEPTH or walk.full():
         return
     in_case = False
     for simple in simple_commands(text[:_MAX_TEXT]):
-        if walk.full:
+        if walk.full():
             return
         words = simple.words
         if words and words[0] == "case":
@@ -161,7 +160,7 @@ def _words(words: list[str], simple: Simple, walk: _Walk, depth: int) -> None:
     inner_words = _started(program, action, words, rest)
     own = words[1 : len(words) - len(inner_words)] if inner_words else words[1:]
     walk.tell(program, action, paths_of(program, own, simple.targets, action))
-    if inner_words and not walk.full:
+    if inner_words and not walk.full():
         if program == "ssh" or (program in FIND and len(inner_words) == 1):
             _line(" ".join(inner_words), walk, depth + 1)
         else:
@@ -212,18 +211,18 @@ def _script_of(program: str, words: list[str], simple: Simple) -> str | None:
     if program not in SHELLS:
         return None
     for at, word in enumerate(words[1:6], 1):
-        lower = word.casefold()
-        if program == "cmd":
-            if lower in ("/c", "/k"):
+        takes = _WINDOWS_SCRIPT.get(program)
+        if takes is not None:
+            if word.casefold() in takes:
                 return " ".join(words[at + 1 :])
-        elif program in ("powershell", "pwsh"):
-            if lower in ("-command", "-c"):
-                return " ".join(words[at + 1 :])
-        elif word.startswith("-") and not word.startswith("--") and "c" in word:
-            return words[at + 1] if at + 1 < len(words) else None
-        if not word.startswith(("-", "+")) and program not in ("cmd", "powershell", "pwsh"):
+        elif not word.startswith(("-", "+")):
             return None
-    return simple.stdin if len(words) == 1 or all(word.startswith("-") for word in words[1:]) else None
+        elif word[0] == "-" and word[:2] != "--" and "c" in word:
+            return words[at + 1] if at + 1 < len(words) else None
+    return simple.stdin if all(word.startswith("-") for word in words[1:]) else None
+
+
+_WINDOWS_SCRIPT = {"cmd": ("/c", "/k"), "powershell": ("-command", "-c"), "pwsh": ("-command", "-c")}
 
 
 def action_of(program: str, words: Sequence[str]) -> tuple[str, list[str]]:
@@ -253,7 +252,9 @@ def action_of(program: str, words: Sequence[str]) -> tuple[str, list[str]]:
     return action, list(words[at + 1 :])
 
 
-_GCLOUD_VERBS = re.compile(r"(?:create|delete|list|describe|update|deploy|ssh|start|stop|reset|add-|remove-|set-|get-)[a-z-]*$")
+_GCLOUD_VERBS = re.compile(
+    r"(?:create|delete|list|describe|update|deploy|ssh|start|stop|reset|add-|remove-|set-|get-)[a-z-]*$"
+)
 
 
 def _past_flags(words: Sequence[str], at: int, valued: frozenset[str] | None) -> int:
