@@ -43,6 +43,7 @@ class Reading:
     facts: Facts
     folded: dict[str, str] = field(default_factory=dict)
     locals: dict[str, datetime] = field(default_factory=dict)
+    clocks: dict[str, tuple[int, int]] = field(default_factory=dict)
     counts: dict[History, int] = field(default_factory=dict)
 
     def fold(self, text: str) -> str:
@@ -57,6 +58,15 @@ class Reading:
         found = self.locals.get(zone)
         if found is None:
             found = self.locals[zone] = self.facts.at.astimezone(ZoneInfo(zone))
+        return found
+
+    def clock(self, zone: str) -> tuple[int, int]:
+        """Give the second of the day and the weekday (Monday 0) on the wall clock of a zone."""
+        found = self.clocks.get(zone)
+        if found is None:
+            local = self.local(zone)
+            second = local.hour * 3600 + local.minute * 60 + local.second
+            found = self.clocks[zone] = (second, local.weekday())
         return found
 
 
@@ -206,7 +216,7 @@ def clock_holds(node: Node, local: datetime) -> bool:
     second = local.hour * 3600 + local.minute * 60 + local.second
     weekday = local.weekday()
     if isinstance(node, Time):
-        return _time_holds(node, second, weekday)
+        return time_holds(node, second, weekday)
     if isinstance(node, Week):
         start, end = (day * DAY + moment for day, moment in (node.start, node.end))
         at = weekday * DAY + second
@@ -226,7 +236,8 @@ def clock_holds(node: Node, local: datetime) -> bool:
     raise TypeError(f"not a clock test: {node!r}")
 
 
-def _time_holds(node: Time, second: int, weekday: int) -> bool:
+def time_holds(node: Time, second: int, weekday: int) -> bool:
+    """Decide a time window by the second of the day and the weekday (Monday 0) of the wall clock."""
     if node.start < node.end:
         inside, began = node.start <= second < node.end, weekday
     elif second >= node.start:

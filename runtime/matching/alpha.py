@@ -10,10 +10,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from casebook.conditions.evaluate import Reading, history_count, holds
+from casebook.conditions.evaluate import Reading, history_count
 from casebook.conditions.facts import resolve
 from casebook.conditions.fold import fold, fold_constant
 from casebook.conditions.tree import Count, Field, Node, Test
+from casebook.runtime.matching.deciding import Decide, decider, key_of
 from casebook.runtime.matching.needles import Needles
 from casebook.runtime.matching.numbers import integer_bound
 
@@ -36,6 +37,7 @@ class AlphaNode:
         number: from 2, unique among the living nodes; names its property and codes its value.
         node: the test, in positive form, zones bound.
         indexed: whether `AlphaNetwork.passed` tells it.
+        decide: says whether it holds for a task; an indexed one is not asked but looked up in what `passed` told.
         uses: how many productions ask it: how common it is among the cases.
         postings: by sign, how the engine is told of it (`production.posting`).
     """
@@ -43,13 +45,9 @@ class AlphaNode:
     number: int
     node: Node
     indexed: bool
+    decide: Decide
     uses: int = 0
     postings: dict[bool, Posting] = field(default_factory=dict)
-
-
-def key_of(value: object) -> Any:
-    """Give a dictionary key under which exactly the equal values of the language meet (`1 == 1.0`, `true` is not 1)."""
-    return ("bool", value) if isinstance(value, bool) else value
 
 
 def is_indexed(node: Node) -> bool:
@@ -95,7 +93,7 @@ class AlphaNetwork:
         """Give the alpha node of a test, made where there is none, and count one more use."""
         found = self._nodes.get(node)
         if found is None:
-            found = self._nodes[node] = AlphaNode(self.number(), node, is_indexed(node))
+            found = self._nodes[node] = AlphaNode(self.number(), node, is_indexed(node), decider(node))
             if found.indexed:
                 self._index(node).add(found)  # type: ignore[arg-type]  # indexed nodes are tests
         found.uses += 1
@@ -258,11 +256,6 @@ class Affixes:
             if length <= len(text):
                 part = text[:length] if self.at_start else text[len(text) - length :]
                 found.update(self.numbers.get(part, ()))
-
-
-def signal(node: Node, reading: Reading) -> bool:
-    """Decide a node that is not indexed, through the reference evaluator (its clocks are bound to zones already)."""
-    return holds(node, reading, "UTC")
 
 
 def counter_value(node: Test | Count, reading: Reading) -> int | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from casebook.conditions.evaluate import Reading
 from casebook.conditions.tree import And, Count, Earlier, Field, Not, Test
-from casebook.runtime.matching.alpha import COUNTERS, SCALARS, AlphaNetwork, AlphaNode, counter_bound, is_indexed, signal
+from casebook.runtime.matching.alpha import COUNTERS, SCALARS, AlphaNetwork, AlphaNode, counter_bound, is_indexed
 from casebook.runtime.matching.literals import Literal
 from casebook.runtime.matching.names import property_name
 
@@ -28,7 +28,7 @@ class Posting:
         positive: whether the node must hold.
         prop: the property that is posted.
         test: the test of the rule.
-        constant: what to post when the node is known to hold (an indexed positive literal), else None.
+        constant: what is posted where the literal stands, if that is always the same; else None and the task is asked.
         how: `code` (a scalar's code), `count` (a whole number) or `signal` (1 or 0).
     """
 
@@ -47,9 +47,10 @@ class Production:
     Attributes:
         serial: its place in the order of making; names its rule.
         postings: its literals.
-        constants: what its known literals post, JSON members.
-        open: the postings that a task must be asked for.
         required: numbers of the indexed nodes that must be passed: without them it cannot hold.
+        signals: the literals beside these that are decided outside the engine: without them it cannot hold either.
+        open: the literals that only the engine decides: `!=` of a scalar field, order of a counter.
+        constants: what all but the open ones post once they stand, JSON members.
         routes: the alpha nodes under which the router keeps it; empty: it is always a candidate.
         cases: by id, the cases that ask it.
         ruleset: where its rule lives now, or None.
@@ -57,9 +58,10 @@ class Production:
 
     serial: int
     postings: tuple[Posting, ...]
-    constants: tuple[str, ...]
-    open: tuple[Posting, ...]
     required: frozenset[int]
+    signals: tuple[Posting, ...]
+    open: tuple[Posting, ...]
+    constants: tuple[str, ...]
     cases: dict[str, LoadedCase] = field(default_factory=dict)
     routes: tuple[AlphaNode, ...] = ()
     ruleset: Ruleset | None = None
@@ -102,8 +104,8 @@ def _posting(network: AlphaNetwork, alpha: AlphaNode, *, positive: bool) -> Post
         prop = property_name(network.field_number(counter_field(node)))
         return Posting(alpha, positive, prop, {bound[0]: {prop: bound[1]}}, None, "count")
     prop = property_name(alpha.number)
-    constant = f'"{prop}":1' if positive and alpha.indexed else None
-    return Posting(alpha, positive, prop, {prop: 1 if positive else 0}, constant, "signal")
+    value = 1 if positive else 0
+    return Posting(alpha, positive, prop, {prop: value}, f'"{prop}":{value}', "signal")
 
 
 def counter_field(node: object) -> Field:
@@ -122,9 +124,10 @@ def production(network: AlphaNetwork, serial: int, asked: tuple[Literal, ...]) -
     return Production(
         serial,
         postings,
-        tuple(each.constant for each in postings if each.constant is not None) or (f'"{property_name(TRUTH)}":1',),
-        tuple(each for each in postings if each.constant is None),
         required,
+        tuple(each for each in postings if each.how == "signal" and not (each.positive and each.alpha.indexed)),
+        tuple(each for each in postings if each.constant is None),
+        tuple(each.constant for each in postings if each.constant is not None) or (f'"{property_name(TRUTH)}":1',),
     )
 
 
@@ -140,19 +143,25 @@ def bundled(asked: tuple[Literal, ...]) -> tuple[Literal, ...]:
     return (*ordered[: MAX_TESTS - 1], (And(rest), True))
 
 
-def stands(production: Production, reading: Reading, signals: dict[int, bool]) -> bool:
-    """Decide a candidate, whose indexed positive literals are known to hold, in plain Python.
+class Signals:
+    """What the alpha nodes that are not read off tables come to for one task; each is decided at most once."""
 
-    Args:
-        production: the candidate.
-        reading: the task's facts.
-        signals: what alpha nodes, by number, were found to be for this task; grows.
-    """
-    for posting in production.open:
-        number = posting.alpha.number
-        held = signals.get(number)
-        if held is None:
-            held = signals[number] = signal(posting.alpha.node, reading)
-        if held is not posting.positive:
-            return False
-    return True
+    __slots__ = ("_known", "_passed", "_reading")
+
+    def __init__(self, reading: Reading, passed: set[int]) -> None:
+        """Begin with a task's facts and the numbers of the indexed nodes that it passes."""
+        self._reading = reading
+        self._passed = passed
+        self._known: dict[int, bool] = {}
+
+    def agree(self, postings: tuple[Posting, ...]) -> bool:
+        """Say whether all of some literals stand."""
+        for posting in postings:
+            alpha = posting.alpha
+            held = self._known.get(alpha.number)
+            if held is None:
+                held = alpha.number in self._passed if alpha.indexed else alpha.decide(self._reading)
+                self._known[alpha.number] = held
+            if held is not posting.positive:
+                return False
+        return True

@@ -8,7 +8,7 @@ from casebook.case import LoadedCase
 from casebook.conditions.evaluate import Reading
 from casebook.conditions.facts import Facts
 from casebook.runtime.matching.forking import guarded
-from casebook.runtime.matching.production import stands
+from casebook.runtime.matching.production import Signals
 from casebook.runtime.matching.protocol import EngineName, RuleView
 from casebook.runtime.matching.rete import view
 from casebook.runtime.matching.rulebase import RuleBase
@@ -33,10 +33,11 @@ class ReferenceMatcher:
         """Give the conflict set, by id."""
         with self._lock:
             reading = Reading(facts)
-            signals: dict[int, bool] = {}
+            passed = self._base.network.passed(reading)
+            signals = Signals(reading, passed)
             found: list[LoadedCase] = []
-            for production in self._base.router.candidates(self._base.network.passed(reading)):
-                if stands(production, reading, signals):
+            for production in self._base.router.candidates(passed):
+                if signals.agree(production.signals) and signals.agree(production.open):
                     found.extend(production.cases.values())
         found.sort(key=lambda case: case.id)
         return tuple(found)

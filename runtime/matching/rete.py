@@ -8,15 +8,16 @@ import threading
 import weakref
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from casebook.case import LoadedCase
 from casebook.conditions.evaluate import Reading
 from casebook.conditions.facts import Facts
-from casebook.runtime.matching.alpha import counter_value, signal
+from casebook.runtime.matching.alpha import counter_value
 from casebook.runtime.matching.forking import guarded
 from casebook.runtime.matching.numbers import clamp
-from casebook.runtime.matching.production import Posting, Production, stands
+from casebook.runtime.matching.production import Posting, Production, Signals
 from casebook.runtime.matching.protocol import EngineName, RuleView
 from casebook.runtime.matching.rulebase import RuleBase
 from casebook.runtime.matching.ruleset import MAX_PROPERTIES, MAX_RULES, EngineError, Ruleset, definition, free
@@ -28,6 +29,16 @@ SMALL = 6
 
 _log = logging.getLogger(__name__)
 _serial = itertools.count(1)
+
+
+@dataclass(slots=True)
+class _Asking:
+    """One task on its way through the rulesets."""
+
+    reading: Reading
+    signals: Signals
+    members: dict[Posting, str] = field(default_factory=dict)
+    fired: dict[Production, None] = field(default_factory=dict)
 
 
 class ReteMatcher:
@@ -71,16 +82,20 @@ class ReteMatcher:
         """Give the conflict set, by id."""
         with self._lock:
             reading = Reading(facts)
-            candidates = self._base.router.candidates(self._base.network.passed(reading))
+            passed = self._base.network.passed(reading)
+            signals = Signals(reading, passed)
+            candidates = [each for each in self._base.router.candidates(passed) if signals.agree(each.signals)]
             if not candidates:
                 return ()
             found: list[LoadedCase] = []
-            for production in self._fired(candidates, reading):
+            for production in self._fired(candidates, signals, reading):
                 found.extend(production.cases.values())
         found.sort(key=lambda case: case.id)
         return tuple(found)
 
-    def _fired(self, candidates: Sequence[Production], reading: Reading) -> dict[Production, None]:
+    def _fired(
+        self, candidates: Sequence[Production], signals: Signals, reading: Reading
+    ) -> dict[Production, None]:
         asked: dict[Ruleset | None, list[Production]] = {}
         for production in candidates:
             home = production.ruleset
@@ -90,24 +105,16 @@ class ReteMatcher:
             else:
                 group.append(production)
         homeless = asked.pop(None, [])
-        values: dict[Posting, str] = {}
-        fired: dict[Production, None] = {}
+        asking = _Asking(reading, signals)
         for ruleset, group in asked.items():
             if ruleset is not None:
                 self._rulesets.move_to_end(ruleset)
-                self._ask(ruleset, group, reading, values, fired)
+                self._ask(ruleset, group, asking)
         if homeless:
-            self._settle(homeless, [each for each in asked if each is not None], reading, values, fired)
-        return fired
+            self._settle(homeless, [each for each in asked if each is not None], asking)
+        return asking.fired
 
-    def _settle(
-        self,
-        homeless: Sequence[Production],
-        asked: Sequence[Ruleset],
-        reading: Reading,
-        values: dict[Posting, str],
-        fired: dict[Production, None],
-    ) -> None:
+    def _settle(self, homeless: Sequence[Production], asked: Sequence[Ruleset], asking: _Asking) -> None:
         """Make rulesets for candidates that have none, ask them, and keep within the bound after each."""
         waiting = list(homeless)
         for ruleset in asked:
@@ -117,13 +124,13 @@ class ReteMatcher:
         wanted = set(homeless)
         for first in range(0, len(waiting), MAX_RULES):
             group = waiting[first : first + MAX_RULES]
-            asking = [each for each in group if each in wanted]
+            candidates = [each for each in group if each in wanted]
             try:
                 ruleset = self._make(self._filled(group))
             except EngineError as error:
-                self._decide(asking, reading, fired, error)
+                self._decide(candidates, asking, error)
                 continue
-            self._ask(ruleset, asking, reading, values, fired)
+            self._ask(ruleset, candidates, asking)
             self._evict()
 
     def _filled(self, group: Sequence[Production]) -> list[Production]:
@@ -157,14 +164,7 @@ class ReteMatcher:
         self._resident -= ruleset.size
         ruleset.free()
 
-    def _ask(
-        self,
-        ruleset: Ruleset,
-        group: Sequence[Production],
-        reading: Reading,
-        values: dict[Posting, str],
-        fired: dict[Production, None],
-    ) -> None:
+    def _ask(self, ruleset: Ruleset, group: Sequence[Production], asking: _Asking) -> None:
         constants: set[str] = set()
         asked: set[Posting] = set()
         for production in group:
@@ -172,13 +172,13 @@ class ReteMatcher:
             asked.update(production.open)
         if len(constants) + len(asked) > MAX_PROPERTIES:
             middle = len(group) // 2
-            self._ask(ruleset, group[:middle], reading, values, fired)
-            self._ask(ruleset, group[middle:], reading, values, fired)
+            self._ask(ruleset, group[:middle], asking)
+            self._ask(ruleset, group[middle:], asking)
             return
         for posting in asked:
-            value = values.get(posting)
+            value = asking.members.get(posting)
             if value is None:
-                value = values[posting] = self._member(posting, reading)
+                value = asking.members[posting] = self._member(posting, asking.reading)
             if value:
                 constants.add(value)
         members = ruleset.members
@@ -186,27 +186,22 @@ class ReteMatcher:
             rules = ruleset.ask(",".join(constants))
         except EngineError as error:
             self._free(ruleset)
-            self._decide(group, reading, fired, error)
+            self._decide(group, asking, error)
             return
         for rule in rules:
             found = members.get(rule)  # a rule whose case is gone may still stand in its ruleset
             if found is not None:
-                fired[found] = None
+                asking.fired[found] = None
 
-    def _decide(
-        self, group: Iterable[Production], reading: Reading, fired: dict[Production, None], error: EngineError
-    ) -> None:
+    def _decide(self, group: Iterable[Production], asking: _Asking, error: EngineError) -> None:
         """Decide candidates in Python this once, since the engine would not; their rules are made anew the next time."""
         self._engine_errors += 1
         _log.warning("%s; its cases were matched by the reference evaluator", error)
-        signals: dict[int, bool] = {}
-        fired.update(dict.fromkeys(each for each in group if stands(each, reading, signals)))
+        asking.fired.update(dict.fromkeys(each for each in group if asking.signals.agree(each.open)))
 
     def _member(self, posting: Posting, reading: Reading) -> str:
         """Give the JSON member that says what a task has for a property, empty where it is to be absent."""
         node = posting.alpha.node
-        if posting.how == "signal":
-            return f'"{posting.prop}":{1 if signal(node, reading) else 0}'
         if posting.how == "code":
             root = node.field.root  # type: ignore[union-attr]  # only tests are posted by code
             return f'"{posting.prop}":{self._base.network.code(root, reading.facts.values.get(root))}'
