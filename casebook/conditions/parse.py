@@ -23,8 +23,11 @@ if TYPE_CHECKING:
     from casebook.conditions.tree import Node
     from casebook.faults import ConditionError
 
-LONGEST_TEXT: Final = 65_536
-"""Characters that a condition may have: what a case may have in bytes (DESIGN section 10)."""
+LONGEST_TEXT: Final = 8 * 65_536
+"""Characters that a condition may have: what a case may have (64 KB, DESIGN section 10), and room for its canonical text, in
+which a character takes up to six."""
+DEEPEST_STACK: Final = 10_000
+"""States of the parser at once; a tree of 1,000 nodes takes at most five a node."""
 
 _REMEMBERED_TEXT: Final = 512
 """Characters up to which a text's tree is remembered."""
@@ -116,6 +119,8 @@ def _run(scan: Scan) -> Node:
             raise _out_of_place(scan, lexeme, actions[state])
         states.append(action)
         values.append(lexeme)
+        if len(states) > DEEPEST_STACK:
+            raise complain("expected a condition nested less deep, got thousands of levels", lexeme.at)
 
 
 def _out_of_place(scan: Scan, lexeme: Lexeme, accepted: Mapping[str, object]) -> ConditionError:

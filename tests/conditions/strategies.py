@@ -45,7 +45,8 @@ TEXT_FIELDS = tuple(name for name, type_ in EVENT_FIELDS.items() if type_ in ("t
 def strings(*, least: int = 0) -> st.SearchStrategy[str]:
     """Strings in NFC without half surrogates; with `least`, so many characters or more."""
     drawn = st.one_of(st.sampled_from(AWKWARD), st.text(st.characters(exclude_categories=["Cs"]), max_size=12))
-    return drawn.map(lambda text: unicodedata.normalize("NFC", text)).filter(lambda text: len(text) >= least)
+    normal = drawn.map(lambda text: unicodedata.normalize("NFC", text)).filter(lambda text: len(text) >= least)
+    return st.deferred(lambda: normal)
 
 
 def numbers() -> st.SearchStrategy[int | float]:
