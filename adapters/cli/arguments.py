@@ -81,7 +81,7 @@ def parser_of(program: str, description: str = "", usage: str | None = None) -> 
 
 def usage_of(parser: Parser) -> str:
     """Give the usage line of a command: its arguments by name, its options only as such."""
-    forms = {None: "{0}", "?": "[{0}]", "*": "[{0} …]", "+": "{0} …"}
+    forms: dict[object, str] = {None: "{0}", "?": "[{0}]", "*": "[{0} …]", "+": "{0} …"}
     names = [forms[each.nargs].format(each.metavar) for each in parser._get_positional_actions()]  # noqa: SLF001
     return " ".join([parser.prog, *names, "[options]"])
 

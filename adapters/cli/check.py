@@ -15,9 +15,11 @@ from casebook.adapters.cli.arguments import Parser, UsageError
 from casebook.adapters.cli.place import Root, clock_of, roots
 from casebook.adapters.cli.targets import POLICY, Target, target_of
 from casebook.faults import Fault
+from casebook.problems import shown
 
 if TYPE_CHECKING:
     from casebook.clock import Clock
+    from casebook.policy import Policy
 
 EPILOG = """\
 Faults go to stdout, one a line: path:line:column case field: message (cure). The code is 1 where there is an error; a
@@ -97,8 +99,16 @@ def _folder(root: Root, clock: Clock) -> Report:
         raise UsageError(f"{root.shown}: expected a casebook, found neither {POLICY} nor long_term/ in it")
     snapshot = FolderStore(root.path, clock=clock, layer=root.layer, cache=False).snapshot()
     ran = run_examples(root, snapshot, clock())
-    faults = (*snapshot.faults, *ran.faults, *lint(snapshot))
+    faults = (*snapshot.faults, *_refused_patterns(snapshot.policy), *ran.faults, *lint(snapshot))
     return Report(tuple(_placed(_in_order(faults), root)), len(snapshot.cases), ran.count)
+
+
+def _refused_patterns(policy: Policy) -> Iterable[Fault]:
+    """Find the patterns of the policy's intents that cannot serve."""
+    from casebook.runtime.facts.intents import refused
+
+    for field, pattern, why in refused(policy):
+        yield Fault(POLICY, f"expected a pattern that RE2 takes, got {shown(pattern)}: {why}", field=field)
 
 
 def _in_order(faults: Iterable[Fault]) -> list[Fault]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError
@@ -107,32 +107,32 @@ def findings_of(text: str, policy: Policy) -> Iterator[Finding]:
 
 def _parts(entry: Entry, text: str) -> Iterator[tuple[Entry, str]]:
     """Give an entry in its single words and patterns, each with the words of the folded text that it found."""
-    from casebook.runtime.facts.intent_table import folded
+    from casebook.runtime.facts.intent_table import folded, pattern
 
     raw = folded(text).encode("utf-8", "replace")
     for word in entry.words:
         if word in raw:
-            yield replace(entry, words=(word,), patterns=(), sources=()), f'"{word.decode()}"'
-    for pattern, source in zip(entry.patterns, entry.sources, strict=True):
-        found = pattern.search(raw)
+            yield replace(entry, words=(word,), patterns=()), f'"{word.decode()}"'
+    for source in entry.patterns:
+        found = pattern(source).search(raw)
         if found is not None:
             words = found.group().decode("utf-8", "replace").strip()
-            yield replace(entry, words=(), patterns=(pattern,), sources=(source,)), f'"{words}" (a pattern)'
+            yield replace(entry, words=(), patterns=(source,)), f'"{words}" (a pattern)'
 
 
-def _states(entry: Entry, text: str, **without: Any) -> bool:
-    """Say whether a text states an intent by this entry alone, some of what speaks against it taken away."""
+def _states(entry: Entry, text: str) -> bool:
+    """Say whether a text states an intent by this entry alone."""
     from casebook.runtime.facts.intents import intents_of, make_table
 
-    return bool(intents_of(text, make_table((replace(entry, **without),))))
+    return bool(intents_of(text, make_table((entry,))))
 
 
 def _against(entry: Entry, text: str) -> str:
-    """Say what speaks against an intent whose words stand in a text."""
-    if _states(entry, text, exclude=None):
+    """Say what speaks against an intent whose words stand in a text: what, taken away, would let it count."""
+    if _states(replace(entry, exclude=""), text):
         return "another word of its sentence excludes it"
-    if _states(entry, text, questions=None):
+    if _states(replace(entry, questions=""), text):
         return "its sentence only asks"
-    if _states(entry, text, mentions=None):
+    if _states(replace(entry, mentions=""), text):
         return "there it is part of a name"
     return "there it is negated, quoted, code, or part of another word"
