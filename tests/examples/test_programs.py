@@ -15,11 +15,14 @@ PROGRAMS = sorted((EXAMPLES / "programs").glob("*.py"))
 PRINTING = [path for path in PROGRAMS if not path.name.startswith("test_")]
 
 
-def run(*command: str, home: Path) -> subprocess.CompletedProcess[str]:
-    """Run Python in the repository with a home of its own, so that nothing of the person's is read or written."""
+def run(*command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run Python in the repository with a home and a state folder of its own: nothing of the person's is read or written."""
+    (folder / "home").mkdir()
     environment = {
         "PATH": os.environ.get("PATH", ""),
-        "HOME": str(home),
+        "HOME": str(folder / "home"),
+        "CASEBOOK_STATE_DIR": str(folder / "state"),
+        "TMPDIR": str(folder),
         "PYTHONPATH": str(ROOT),
         "PYTHONUTF8": "1",
         "PYTHONDONTWRITEBYTECODE": "1",
@@ -36,16 +39,17 @@ def run(*command: str, home: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("program", PRINTING, ids=lambda path: path.stem)
 def test_a_program_prints_what_stands_beside_it(program: Path, tmp_path: Path) -> None:
-    done = run(str(program), home=tmp_path)
+    done = run(str(program), folder=tmp_path)
     assert done.stderr == ""
     assert done.returncode == 0
     assert done.stdout == program.with_suffix(".out").read_text(encoding="utf-8")
-    assert list(tmp_path.iterdir()) == []
+    assert list((tmp_path / "home").iterdir()) == []
+    assert {path.name for path in tmp_path.iterdir()} <= {"home", "state"}
 
 
 def test_the_pytest_file_passes(tmp_path: Path) -> None:
     file = str(EXAMPLES / "programs" / "test_quiet_hours.py")
-    done = run("-m", "pytest", "-q", "-p", "no:cacheprovider", file, home=tmp_path)
+    done = run("-m", "pytest", "-q", "-p", "no:cacheprovider", file, folder=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "4 passed" in done.stdout
 
