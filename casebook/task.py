@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, GetPydanticSchema, PrivateAttr, ValidationError, field_validator
+from pydantic_core import core_schema
 
 from casebook.conditions.fields import EVENT_FIELDS
 from casebook.faults import TaskError, nearest
@@ -17,6 +18,8 @@ from casebook.plain import Plain, plain
 from casebook.problems import problems_of, shown
 from casebook.scope import Point
 
+# told to pydantic outright: it would not know the class that freezegun puts in datetime's place while this is first imported
+_INSTANT = GetPydanticSchema(lambda _type, _handler: core_schema.nullable_schema(core_schema.datetime_schema()))
 _EVENT_KEYS = frozenset(EVENT_FIELDS) | {"kind", "at", "id"}
 _EVENT_KINDS = frozenset({"tool", "task", "error", "feedback"})
 
@@ -53,7 +56,7 @@ class Task(BaseModel):
     model: str | None = None
     origin: str | None = None
     context: dict[str, Any] | None = None
-    at: datetime | None = None
+    at: Annotated[datetime | None, _INSTANT] = None
     confirmed: frozenset[str] = Field(default=frozenset())
     history: tuple[dict[str, Any], ...] = ()
     answer: str | None = None
