@@ -43,11 +43,11 @@ def closing(text: str, at: int) -> int:
             if not stack:
                 return at
         else:
-            at = _passed(text, found, quoted, endless)
+            at = _passed(text, found, endless, quoted=quoted)
     return len(text) + 1
 
 
-def _passed(text: str, found: re.Match[str], quoted: bool, endless: set[str]) -> int:
+def _passed(text: str, found: re.Match[str], endless: set[str], *, quoted: bool) -> int:
     """Give the place after something that may hide brackets: a quote, backticks, a here-document."""
     sign, at = found.group(), found.end()
     if sign == "`":

@@ -18,6 +18,7 @@ from casebook.runtime.facts.own_words import own_words
 MAX_HITS = 500
 """Places looked at in one text, 10 ms of work; what comes after them is not seen."""
 _SENTENCE_END = re.compile(rb"[\n?!;]+|\.(?=\s)|\xe3\x80\x82")
+_INNER_NO = re.compile(rb"\b(?:not?|never)\b")
 _SENTENCE = 400
 _PHRASE = 64
 _TABLES: dict[int, tuple[Policy, IntentTable]] = {}
@@ -140,6 +141,8 @@ class _Reading:
         first = max(self.ends[at - 1] if at else 0, start - _SENTENCE)
         last = min(self.ends[at] if at < len(self.ends) else len(raw), end + _SENTENCE)
         if _mentioned(entry, raw, phrase, first, last) or self.excluded(entry, first, last):
+            return
+        if phrase[1] > end and _INNER_NO.search(raw, end, phrase[1]) is not None:  # "send no email", "do not deploy"
             return
         if not negated(raw, first, start, end):
             self.found.add(entry.name)

@@ -12,7 +12,9 @@ MAX_PATHS = 256
 _MAX_LENGTH = 4_096
 _ROOTED = re.compile(r"(?:~|\.{1,2})(?:$|[/\\])|/[^/\s]|/$|[A-Za-z]:[\\/]|\\\\\w|\$\{?\w+\}?/|\.[\w-]")
 _DOTTED = re.compile(r"[^\s:=]*[\w*\])]\.[A-Za-z][A-Za-z0-9]{0,9}$")
-_NO_PATH = re.compile(r"[a-z][a-z0-9+.-]*://|[\w.+-]+@[\w.-]+|s([/|#,]).*\1|[{\[(]|\d+(?:\.\d+)*$", re.IGNORECASE)
+_NO_PATH = re.compile(
+    r"[a-z][a-z0-9+.-]*://|[\w.+-]+@[\w.-]+|s([/|#,]).*\1|[~./][^:]*:[/.]|[{\[(]|\d+(?:\.\d+)*$", re.IGNORECASE
+)
 _NOISE = frozenset({"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty", "-", "NUL", "$null", "", "{}"})
 _PATCH_FILE = re.compile(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\s*$", re.MULTILINE)
 _DIFF_FILE = re.compile(r"^(?:\+\+\+|---) (?:[ab]/)?([^\t\n]+)", re.MULTILINE)

@@ -216,12 +216,14 @@ def _script_of(program: str, words: list[str], simple: Simple) -> str | None:
             if word.casefold() in takes:
                 return " ".join(words[at + 1 :])
         elif not word.startswith(("-", "+")):
-            return None
+            if not _OPTION_NAME.match(words[at - 1]):
+                return None
         elif word[0] == "-" and word[:2] != "--" and "c" in word:
             return words[at + 1] if at + 1 < len(words) else None
     return simple.stdin if all(word.startswith("-") for word in words[1:]) else None
 
 
+_OPTION_NAME = re.compile(r"[-+][a-zA-Z]*[oO]$")
 _WINDOWS_SCRIPT = {"cmd": ("/c", "/k"), "powershell": ("-command", "-c"), "pwsh": ("-command", "-c")}
 
 
