@@ -31,7 +31,7 @@ def runtime(tmp_path: Path) -> Iterator[Runtime]:
         ("2026-03-20T22:00:00Z", False),  # 06:00:00
     ],
 )
-def test_the_seed_case_keeps_the_hours_of_shanghai(runtime: Runtime, instant: str, fires: bool) -> None:
+def test_the_seed_case_keeps_the_hours_of_shanghai(runtime: Runtime, instant: str, *, fires: bool) -> None:
     """On from 00:00:00, off at 06:00:00."""
     with freeze_time(instant):
         activation = runtime.match(Task(intent="主动推送"))

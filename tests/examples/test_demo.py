@@ -12,7 +12,7 @@ import pytest
 
 from casebook.clock import fixed_clock
 from casebook.runtime import Runtime
-from tests.examples.packs import EXAMPLES, NOW, cases, snapshot_of
+from tests.examples.packs import EXAMPLES, NOW, ROOT, cases, snapshot_of
 
 TASKS: list[dict[str, Any]] = json.loads((EXAMPLES / "demo" / "tasks.json").read_text(encoding="utf-8"))
 
@@ -44,3 +44,9 @@ def test_every_case_of_the_demo_but_one_fires_in_it() -> None:
     """The one is for the reader to try: a refund in another currency than the charge."""
     fired = {each for scene in TASKS for each in scene["matched"]}
     assert set(snapshot_of("demo").cases) - fired == {"currency_mismatch"}
+
+
+@pytest.mark.parametrize("name", ["memory-policy.yaml", "long_term/rules.json", "long_term/cases.json"])
+def test_the_demo_that_the_command_ships_is_this_pack(name: str) -> None:
+    """`casebook demo` carries its own copy, since an installed package has no examples/."""
+    assert (ROOT / "adapters/cli/data/demo" / name).read_bytes() == (EXAMPLES / "demo" / name).read_bytes()

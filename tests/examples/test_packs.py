@@ -10,6 +10,10 @@ import pytest
 
 from casebook.case import LoadedCase
 from casebook.conditions import tree
+from casebook.conditions.fields import FieldType
+from casebook.conditions.json_form import from_json, to_json
+from casebook.conditions.parse import parse
+from casebook.conditions.render import render
 from casebook.runtime.answer.isolation import principal_of, reachable
 from casebook.runtime.matching.engines import EngineChoice, matcher
 from tests.examples.packs import (
@@ -164,3 +168,13 @@ def test_the_index_counts_the_cases_of_each_pack() -> None:
     ]
     counted = {cells[1].strip(" `"): cells[2].strip() for cells in rows if len(cells) > 3}
     assert {pack: counted[pack] for pack in PACKS} == {pack: str(len(snapshot_of(pack).cases)) for pack in PACKS}
+
+
+@pytest.mark.parametrize("case", [case for _, case in ALL], ids=lambda case: case.id)
+def test_the_canonical_text_of_a_condition_means_the_same(case: LoadedCase) -> None:
+    """Text to tree to text to tree, over real conditions, in both languages."""
+    declared: dict[str, FieldType] = {"cluster": "text"}
+    for condition in case.conditions:
+        for language in ("en", "zh"):
+            assert parse(render(condition, language), declared=declared) == condition
+            assert from_json(to_json(condition), declared=declared) == condition
