@@ -113,7 +113,11 @@ def text_test(named: Named, op: Op, value: RawValue, at: int | None) -> Test:
     if isinstance(value, int | float) and (op != "contains" or named.type != "any"):
         value = str(value)
     if value == "":
-        raise complain(f"expected something to look for, got an empty string after {shown(_WORDS[op])}", at, "exists")
+        raise complain(
+            f"expected something to look for, got an empty string after {shown(_WORDS[op])}",
+            at,
+            f"{named.spelled} exists",
+        )
     if op == "like" and isinstance(value, str) and (refusal := like_refusal(value)) is not None:
         raise complain(refusal, at)
     return Test(named.field, op, value)

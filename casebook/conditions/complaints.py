@@ -35,7 +35,6 @@ _EXPECTED: Final[tuple[tuple[str, str], ...]] = (
 _OF_CLOCKS: Final[tuple[tuple[str, str], ...]] = (
     ("EQ", "an operator such as is, in or between"),
     ("WIN", '"between" and two ends'),
-    ("CMP", "a comparison such as >= 2"),
 )
 _AFTERWARDS: Final = ("_AND", "_OR", "$END")
 
@@ -101,6 +100,10 @@ def expected(accepted: Collection[str]) -> str:
     if any(each in accepted for each in _AFTERWARDS):
         closing = ' or ")"' if "_RPAR" in accepted and "$END" not in accepted else ""
         return f"and, or{closing}" if closing else "and, or, or the end"
+    if "CMP" in accepted and "WIN" not in accepted:
+        return "a comparison such as >= 2"
+    if "IN" in accepted and "WIN" not in accepted:
+        return "an operator such as is or in"
     for terminal, words in _OF_CLOCKS:
         if terminal in accepted:
             return words

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from casebook.conditions.lexicon import KEYWORDS, MISTAKES, RESERVED
 from casebook.conditions.literals import CLOSING, WORD, quote
-from casebook.conditions.names import Named, glued_operator
-from casebook.faults import nearest
+from casebook.conditions.names import Named, closest, glued_operator, starts_name
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -18,6 +17,16 @@ _WORDS: Final = re.compile(r"[A-Za-z]+(?:\s+[A-Za-z]+){0,2}(?![A-Za-z0-9_])")
 _UNSPACED: Final = re.compile(r"[^\s()\[\],、]+")
 _INDEXED: Final = re.compile(r"\[\s*([0-9]+)\s*\]")
 _LOGIC: Final = ("_AND", "_OR")
+_CLOSERS: Final = {closing: opening for opening, closing in CLOSING.items() if closing != opening}
+_BEGINNINGS: Final = {"if": "the condition alone", "when": "the condition alone", "earlier": "earlier tool"}
+_CLOCK_FORMS: Final = {
+    "TIME": "time between 22:00 and 06:00",
+    "WEEK": "week between Fri 22:00 and Mon 06:00",
+    "WEEKDAY": "weekday in Mon-Fri",
+    "MONTH": "month in [1, 12]",
+    "DAY": "day is 1",
+    "DATE": "date between 2026-03-01 and 2026-03-31",
+}
 
 
 def standing(text: str, folded: str, at: int) -> str:
@@ -41,14 +50,34 @@ def cure_for(
         accepted: the terminals that may come there.
         previous: the lexeme before: its terminal, its meaning and its place.
     """
+    if "FIELD" in accepted:
+        return _beginning(text, folded, at)
     if previous is None or at >= len(folded):
         return glued_operator(previous[1].spelled) if previous and isinstance(previous[1], Named) else None
     terminal, value, before = previous
     got = standing(text, folded, at)
+    if terminal in _CLOCK_FORMS:
+        return _CLOCK_FORMS[terminal]
     if "WDAY" in accepted or "KIND" in accepted:
-        return nearest(got[:32], _spellings(accepted))
+        close = closest(got[:32].lower(), _spellings(accepted))
+        return close.capitalize() if close and "WDAY" in accepted else close
     if terminal == "FIELD" and isinstance(value, Named):
         return _operator(value, folded, at, got, accepted)
+    if terminal == "EQ" and folded[at] in "=<>":
+        return {"=": "==", "<": "<=", ">": ">="}[folded[at]]
+    if terminal == "DUR":
+        return f"{text[before:at].strip()}内"
+    return _afterwards(text, folded, at, got, accepted, previous)
+
+
+def _afterwards(
+    text: str, folded: str, at: int, got: str, accepted: Collection[str], previous: tuple[str, object, int]
+) -> str | None:
+    """Give what was meant after a whole test, or in the place of a value."""
+    terminal, value, before = previous
+    ended = any(each in accepted for each in _LOGIC)
+    if ended and starts_name(folded, at, {}):
+        return f"and {got}"
     if terminal == "VALUE" and text[before] not in CLOSING:
         joined = _UNSPACED.match(text, before)
         if joined and joined.end() > at:
@@ -56,7 +85,19 @@ def cure_for(
         word = WORD.match(folded, at)
         if isinstance(value, str) and word and word[0].lower() not in RESERVED:
             return quote(text[before : word.end()])
-    return MISTAKES.get(got.lower()) if any(each in accepted for each in _LOGIC) else None
+    if got in _CLOSERS and "VALUE" in accepted:
+        return f"{_CLOSERS[got]}…{got}, with its own opening quote"
+    return MISTAKES.get(got.lower()) if ended else None
+
+
+def _beginning(text: str, folded: str, at: int) -> str | None:
+    """Give what was meant where a condition should begin."""
+    if at >= len(folded):
+        return None
+    got = standing(text, folded, at)
+    if got[0] in CLOSING and got[1:-1] and starts_name(got, 1, {}) == len(got) - 2:
+        return f"{got[1:-1]} without quotes"
+    return _BEGINNINGS.get(got.lower())
 
 
 def _operator(named: Named, folded: str, at: int, got: str, accepted: Collection[str]) -> str | None:
@@ -74,7 +115,7 @@ def _operator(named: Named, folded: str, at: int, got: str, accepted: Collection
     for wrong in sorted(MISTAKES, key=len, reverse=True):
         if lower == wrong or (not wrong.isascii() and lower.startswith(wrong)):
             return MISTAKES[wrong]
-    return nearest(lower[:32], _spellings(accepted))
+    return closest(lower[:32], _spellings(accepted))
 
 
 def _spellings(accepted: Collection[str]) -> list[str]:

@@ -153,7 +153,7 @@ MISTAKES: Final[Mapping[str, str]] = MappingProxyType(
         "=>": ">=", "=<": "<=", "is exists": "exists", "is not missing": "exists", "within": "in", "notin": "not in",
         "after": ">", "before": "<", "since": ">=", "until": "<=", "at least": ">=", "at most": "<=", "&": "&&",
         "|": "||", "less than": "<", "greater than": ">", "more than": ">", "等": "等于", "不等": "不等于", "包括": "包含",
-        "开头是": "开头为", "结尾是": "结尾为", "并": "且", "和": "且", "from": "between",
+        "开头是": "开头为", "结尾是": "结尾为", "并": "且", "和": "且", "from": "between", ",": "and", ";": "and", "；": "且",
     }
 )  # fmt: skip
 """What people write for a keyword, to the keyword."""

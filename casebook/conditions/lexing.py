@@ -11,7 +11,7 @@ from casebook.conditions.complaints import complain, expected, shown
 from casebook.conditions.cures import CHUNK, cure_for, standing
 from casebook.conditions.lexicon import CONSTANTS, KEYWORDS, MISTAKES, RESERVED, THIS, ZONES_ZH, Keyword
 from casebook.conditions.literals import CLOSING, NUMBER, WORD, fold, normal, quote, read_number, read_string
-from casebook.conditions.names import IDENTIFIER, Declared, read_field, starts_name
+from casebook.conditions.names import IDENTIFIER, NAME, Declared, read_field, starts_name
 from casebook.conditions.patterns import read_pattern
 
 if TYPE_CHECKING:
@@ -23,7 +23,8 @@ _UNBROKEN: Final = re.compile(r"[A-Za-z0-9_.:/@#%]")
 _DATE_LIKE: Final = re.compile(r"[0-9]{4}[-/][0-9]{1,2}[-/][0-9]{1,2}")
 _GLUED: Final = re.compile("并且|且|或者|或")
 _ENDING: Final = re.compile(r"\s*(?:$|[)\],、])")
-_LOOSE_DURATION: Final = re.compile(r"[0-9]+[^\s,()\[\]、0-9]*(?:(?<=[0-9])\s+[^\W\d]+)?")
+_LOOSE_DURATION: Final = re.compile(r"[0-9]+\s*[0-9A-Za-z分时个小日星期]*")
+_ALNUM: Final = re.compile(r"[0-9A-Za-z_]")
 _MERIDIEM: Final = re.compile(r"\s*[ap]\.?m\b\.?", re.IGNORECASE)
 _LONGEST_ZH: Final = max(len(spelling) for spelling, _ in KEYWORDS if not spelling.isascii())
 
@@ -164,6 +165,8 @@ class Scan:
         size = starts_name(self.folded, at, self.declared)
         if keyword is not None and (size <= end - at and self.folded[end : end + 1] != "."):
             return keyword
+        if not size and (word := NAME.match(self.folded, at)) is not None and word[0].lower() in RESERVED:
+            return None
         if not size and not (self.folded[at].isalpha() or self.folded[at] == "_"):
             return None
         named, self.at = read_field(self.text, self.folded, at, self.declared)
@@ -259,8 +262,8 @@ class Scan:
         if not ("0" <= self.folded[at] <= "9"):
             return None
         found = moments.DURATION_TEXT.match(self.folded, at)
-        if found is None or (found[2].isascii() and IDENTIFIER.match(self.folded, found.end())):
-            moments.read_duration(_LOOSE_DURATION.match(self.folded, at)[0], at)  # type: ignore[index]
+        if found is None or (found[2].isascii() and _ALNUM.match(self.folded, found.end())):
+            moments.read_duration(_LOOSE_DURATION.match(self.folded, at)[0].strip(), at)  # type: ignore[index]
             return None
         self.at = found.end()
         return Lexeme("DUR", moments.read_duration(found[0], at), at, self)

@@ -91,7 +91,7 @@ def write_time(seconds: int) -> str:
 def read_date(spelled: str, at: int | None) -> str:
     """Give an ISO date back when it is one that the calendar has; raises ConditionError otherwise."""
     if DATE_TEXT.fullmatch(spelled) is None:
-        loose = _LOOSE_DATE.fullmatch(spelled)
+        loose = _LOOSE_DATE.fullmatch(spelled.strip("\"'“”‘’「」"))
         cure = f"{loose[1]}-{int(loose[2]):02}-{int(loose[3]):02}" if loose else None
         raise complain(f"expected a date such as 2026-03-01, got {shown(spelled)}", at, cure)
     try:
@@ -132,9 +132,14 @@ def check_duration(seconds: int, spelled: object, at: int | None) -> int:
 
 
 def _cured(spelled: str) -> str | None:
-    found = re.fullmatch(r"\s*([0-9]+)\s*-?([A-Za-z]+|分|[个]?小?时|日|星期)\s*", spelled)
+    if re.fullmatch(r"(?:[0-9]{1,9}[smhdwSMHDW]){2,}", spelled):
+        total = sum(int(amount) * UNITS[unit.lower()] for amount, unit in re.findall(r"([0-9]+)([A-Za-z])", spelled))
+        return write_duration(total, "en")
+    found = re.fullmatch(r"\s*([0-9]+)\s*-?([A-Za-z]*|分|[个]?小?时|日|星期)\s*", spelled)
     if found is None:
         return None
+    if not found[2]:
+        return f"{found[1]}m for minutes"
     unit = {"分": "分钟", "个小时": "小时", "时": "小时", "日": "天", "星期": "周"}.get(found[2], found[2][0].lower())
     return f"{found[1]}{unit}" if unit in UNITS else None
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Declared = Mapping[str, FieldType]
 
 IDENTIFIER: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_NAME: Final = re.compile(r"[^\W\d]\w*")
+NAME: Final = re.compile(r"[^\W\d]\w*")
 _SEGMENT: Final = re.compile(r"""(?:(?!&&|\|\|)[^\s()\[\]=<>!,"'.“”‘’「」])+""")
 _PART: Final = re.compile(r"[A-Za-z0-9_]+(?![A-Za-z0-9_\-])")
 _INDEX: Final = re.compile(r"0|[1-9][0-9]{0,17}")
@@ -157,12 +157,19 @@ def _part_type(
 
 def _unknown(folded: str, at: int, declared: Declared) -> Exception:
     """Give the error for a name that is none, with the nearest over all names in both languages."""
-    word = _NAME.match(folded, at)
+    word = NAME.match(folded, at)
     if word is None:
         return complain(f"expected a field such as tool, got {_rest(folded, at)}", at)
     dotted = re.compile(r"[^\W\d]\w*(?:\.\w+)*").match(folded, at)
     name = dotted[0] if dotted else word[0]
     return complain(f"unknown field {shown(name)}", at, _closest(name[:64], declared))
+
+
+def closest(name: str, names: list[str]) -> str | None:
+    """Give the nearest of some names; a short Chinese one also where its first character is right."""
+    if name.isascii() or len(name) > 4:
+        return nearest(name, names)
+    return nearest(name, names) or next((each for each in names if each[0] == name[:1] and len(each) > 1), None)
 
 
 def _closest(name: str, declared: Declared) -> str | None:
@@ -179,14 +186,14 @@ def _closest(name: str, declared: Declared) -> str | None:
         stem, found, _ = name.partition(operator)
         if found and stem in names:
             return stem
+    if name.lower() in ("count", "no"):
+        return {"count": "count of", "no": "no earlier"}[name.lower()]
     if kind := next((key.meaning for spelling, key in KEYWORDS if key.terminal == "KIND" and spelling == name), None):
         return str(kind) if kind in names else f"earlier {kind}"
     root, dot, rest = name.partition(".")
-    close = nearest(name, names) or nearest(root, names)
+    close = closest(name, names) or closest(root, names)
     if close is None:
-        return next(
-            (each for each in names if not each.isascii() and name.startswith(each[:1]) and len(name) <= 4), None
-        )
+        return None
     parents = ("args", "context", *(each for each, type_ in declared.items() if type_ in ("any", "group")))
     return f"{close}.{rest}" if dot and close in parents else close
 
