@@ -19,9 +19,12 @@ def own(**intents):
     return table_of(Policy(intents=intents, intents_shipped=False))
 
 
-@pytest.mark.parametrize("name", ["prompts", "prompts_heldout"])
-def test_precision_on_labelled_prompts_is_at_least_095(name, capsys):
-    """`prompts` were tuned on; `prompts_heldout` were written before the table and never tuned on."""
+@pytest.mark.parametrize("name,recall_floor", [("prompts", 0.9), ("prompts_heldout", 0.9), ("prompts_fresh", 0.65)])
+def test_precision_on_labelled_prompts_is_at_least_095(name, recall_floor, capsys):
+    """`prompts` were tuned on; `prompts_heldout` were written before the table; `prompts_fresh` after it, and are the ones to believe.
+
+    Neither of the last two was ever tuned on. Recall is a floor that the figure of the day does not fall under.
+    """
     right = wrong = missed = 0
     for line in (HERE / f"{name}.jsonl").read_text(encoding="utf-8").splitlines():
         told = json.loads(line)
@@ -32,7 +35,7 @@ def test_precision_on_labelled_prompts_is_at_least_095(name, capsys):
     with capsys.disabled():
         print(f"\n{name}: precision {precision:.3f}, recall {recall:.3f}")  # noqa: T201 (the figure is the point)
     assert precision >= 0.95
-    assert recall >= 0.90
+    assert recall >= recall_floor
 
 
 @pytest.mark.parametrize(
