@@ -15,6 +15,7 @@ from casebook.faults import TaskError
 from casebook.limits import NESTING
 
 
+_SMALL = 10**9
 _INT_BITS = 13_300
 """About 4,000 digits: Python writes down no integer of over 4,300 (`sys.get_int_max_str_digits`)."""
 
@@ -50,8 +51,7 @@ class _Reading:
         if kind is str:
             return self.text(value)
         if value is None or kind is bool or kind is int:
-            self.characters += 8 if kind is not int or -(10**7) < value < 10**8 else value.bit_length()
-            return value
+            return value if kind is not int or -_SMALL < value < _SMALL else self.large(value, place)
         if kind is float:
             self.characters += 12
             if math.isfinite(value):

@@ -87,16 +87,28 @@ def _merged(parts: Sequence[Snapshot]) -> tuple[dict[str, LoadedCase], tuple[Fau
     if len(parts) == 1:
         return dict(parts[0].cases), parts[0].faults
     cases: dict[str, LoadedCase] = {}
+    faults: list[Fault] = []
     for part in parts:
+        faults.extend(part.faults)
         for name, loaded in part.cases.items():
-            cases.setdefault(name, loaded)
-    faults = [fault for part in parts for fault in part.faults if not _is_settled(fault, cases)]
+            first = cases.setdefault(name, loaded)
+            if loaded.case.effect == "block" and first.case.effect != "block":
+                faults.append(_hidden(loaded, first))
+    faults = [fault for fault in faults if not _is_settled(fault, cases)]
     superseding = {name: loaded.case.supersedes for name, loaded in cases.items() if loaded.case.supersedes}
     for name, ring in cycles(superseding).items():
         loaded = cases.pop(name)
         message = f"expected no cycle, got {' → '.join([*ring, ring[0]])}"
         faults.append(Fault(loaded.path, message, loaded.line, case=name, field="supersedes"))
     return cases, tuple(faults)
+
+
+def _hidden(loaded: LoadedCase, first: LoadedCase) -> Fault:
+    """Warn of a block that a weaker case of another layer hides, perhaps without meaning to."""
+    message = f"this case of layer {loaded.layer} blocks, and one of layer {first.layer} with its id hides it"
+    return Fault(
+        loaded.path, message, loaded.line, case=loaded.id, field="id", suggestion="give it an id of its own", severity="warning"
+    )
 
 
 def _is_settled(fault: Fault, cases: Mapping[str, LoadedCase]) -> bool:

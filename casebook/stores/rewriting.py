@@ -45,7 +45,7 @@ def written(value: Any, unit: str, base: str = "", *, expand: bool = False) -> s
     """
     try:
         line = json.dumps(value, ensure_ascii=False, allow_nan=False)
-    except TypeError as error:
+    except (TypeError, RecursionError) as error:
         raise ValueError(str(error)) from None
     if not unit or not isinstance(value, dict | list) or not value:
         return line
@@ -75,7 +75,7 @@ def edited(text: str, changes: Mapping[str, Any], remove: Collection[str]) -> st
     pieces: list[tuple[int, int, str]] = []
     for name, value in changes.items():
         member = last.get(name)
-        if member is not None and json.dumps(json.loads(text[member.start : member.end])) != json.dumps(value):
+        if member is not None and written(json.loads(text[member.start : member.end]), "") != written(value, ""):
             pieces.append((member.start, member.end, written(value, unit, base + unit)))
     new = [f"{json.dumps(name)}: {written(changes[name], unit, base + unit)}" for name in changes if name not in last]
     if new:

@@ -1,0 +1,117 @@
+"""Every fault of a case has its place, and the other cases serve."""
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.stores.folders import case, opened, told, write
+
+
+def faults_of(root: Any, *cases: Any) -> list[str]:
+    write(root, "cases.json", list(cases))
+    return told(opened(root).snapshot())
+
+
+def test_a_bad_case_is_quarantined_alone_and_told_with_file_line_column_case_and_field(root: Any) -> None:
+    write(root, "cases.json", '[\n  {"id": "good", "trigger_conditions": ["always"], "correction": "x"},\n  {"id": "bad",\n   "trigger_conditions": ["always", "time between 6pm and 7"], "correction": "x"}\n]\n')
+    snapshot = opened(root).snapshot()
+    assert list(snapshot.cases) == ["good"]
+    (fault,) = snapshot.faults
+    assert (fault.path, fault.line, fault.case, fault.field) == ("long_term/cases.json", 4, "bad", "trigger_conditions[1]")
+    text = (root / "long_term/cases.json").read_text().split("\n")[3]
+    assert fault.column is not None
+    assert text[fault.column - 1 :].startswith("6pm")
+
+
+def test_the_column_of_a_condition_is_found_through_escapes(root: Any) -> None:
+    raw = r'[{"id": "a", "trigger_conditions": ["text is \"\u4e2d\" and tol is 1"], "correction": "x"}]'
+    write(root, "cases.json", raw)
+    (fault,) = opened(root).snapshot().faults
+    assert fault.column is not None
+    assert raw[fault.column - 1 :].startswith("tol")
+
+
+def test_the_nearest_name_is_told_at_the_unknown_key(root: Any) -> None:
+    raw = '[{"id": "a", "trigger_conditions": ["always"], "correction": "x", "prioriti": 3}]'
+    write(root, "cases.json", raw)
+    (fault,) = opened(root).snapshot().faults
+    assert (fault.column, fault.suggestion) == (raw.index('"prioriti"') + 1, "priority")
+
+
+def test_conditions_and_fields_of_one_case_are_told_together(root: Any) -> None:
+    assert len(faults_of(root, case(priority=99, trigger_conditions=["nonsense ==", "tool >= 3"]))) == 3
+
+
+@pytest.mark.parametrize(
+    "element, words",
+    [
+        ("5", "expected a case as an object, got 5"),
+        ('{"id": "a", "id": "b"}', 'expected "id" once, found it again'),
+        ('{"id": "a", "scope": {"user": "x", "user": "y"}}', "scope.user: expected \"user\" once"),
+        ('{"id": "a", "priority": NaN}', "expected a number, got NaN"),
+        ('{"id": "a", "priority": -Infinity}', "expected a number, got -Infinity"),
+        ('{"id": "a", "correction": "x\\ud800"}', r"got \ud800, half of a surrogate pair"),
+        (json.dumps(case(correction="x", **{"x-big": "y" * 70_000})), "at most 64 KB (limit: case)"),
+        (json.dumps(case(trigger_conditions=[" and ".join(["always"] * 1001)])), "1,000"),
+        (json.dumps(case(examples={"fires": [{"txt": "x"}]})), "examples.fires[0]"),
+        (json.dumps(case(examples={"silent": [{"intent": 5}]})), "examples.silent[0].intent: expected a list, got 5"),
+        (json.dumps(case(trigger_conditions=[{"field": "tol", "op": "is", "value": 1}])), "trigger_conditions[0]"),
+        (json.dumps(case(created_at="0001-01-01", ttl="1d")), "expected an instant within the years"),
+        ("{}", "expected id, found nothing"),
+    ],
+    ids=range(13),
+)  # fmt: skip
+def test_each_kind_of_bad_case_is_told_and_its_neighbours_serve(root: Any, element: str, words: str) -> None:
+    (root / "memory-policy.yaml").write_text("timezone: Asia/Shanghai\n")
+    write(root, "cases.json", f"[{json.dumps(case('before'))}, {element}, {json.dumps(case('after'))}]")
+    snapshot = opened(root).snapshot()
+    assert list(snapshot.cases) == ["before", "after"]
+    assert any(words in line for line in told(snapshot)), told(snapshot)
+
+
+def test_of_equal_ids_the_first_in_path_order_serves_and_the_other_names_its_place(root: Any) -> None:
+    write(root, "b.json", [case("a", correction="second")])
+    write(root, "a.json", ["x", case("a", correction="first")])
+    snapshot = opened(root).snapshot()
+    assert snapshot.cases["a"].case.correction == "first"
+    assert 'long_term/b.json:3:11 a id: expected an id of its own, got "a" again: the first, at long_term/a.json:3, serves' in told(snapshot)
+
+
+def test_cases_that_supersede_each_other_in_a_ring_are_faults_and_an_unknown_id_a_warning(root: Any) -> None:
+    write(root, "cases.json", [case("a", supersedes=["b"]), case("b", supersedes=["c"]), case("c", supersedes=["a"]), case("d", supersedes=["a", "no"])])
+    snapshot = opened(root).snapshot()
+    assert list(snapshot.cases) == ["d"]
+    assert [(fault.case, fault.severity) for fault in snapshot.faults] == [("a", "error"), ("b", "error"), ("c", "error"), ("d", "warning")]
+    assert snapshot.faults[0].message == "expected no cycle, got a → b → c → a"
+    assert snapshot.faults[3].message == 'no case here is called "no"'
+
+
+def test_a_ttl_without_created_at_serves_with_a_warning(root: Any) -> None:
+    write(root, "cases.json", [case(ttl="30d")])
+    snapshot = opened(root).snapshot()
+    assert snapshot.cases["a"].expires is None
+    assert [fault.severity for fault in snapshot.faults] == ["warning"]
+
+
+@pytest.mark.parametrize(
+    "condition, on",
+    [
+        ("always", ("task",)), ('intent is "push"', ("task",)), ("tool is shell", ("task", "tool")),
+        ('tool_native is "Bash"', ("task", "tool")), ('not action is "git push"', ("task", "tool")),
+        ('program is "git"', ("task", "tool")), ('path starts with "/etc"', ("task", "tool")),
+        ('always and (text contains "x" or args.n > 3)', ("task", "tool")), ('error.type is "X"', ("task", "tool")),
+        ("earlier error where tool is shell", ("task",)), ("count of tool where args.n > 1 >= 2", ("task",)),
+        ("earlier error where tool is this tool", ("task", "tool")), ("session.errors >= 2", ("task",)),
+    ],
+)  # fmt: skip
+def test_the_default_points_follow_from_what_the_conditions_read(root: Any, condition: str, on: tuple[str, ...]) -> None:
+    write(root, "cases.json", [case(trigger_conditions=[condition])])
+    loaded = opened(root).snapshot().cases["a"]
+    assert loaded.case.on == on
+    assert "on" not in loaded.case.to_json()
+
+
+def test_points_that_are_written_stand(root: Any) -> None:
+    write(root, "cases.json", [case(trigger_conditions=["tool is shell"], on=["answer"])])
+    assert opened(root).snapshot().cases["a"].case.on == ("answer",)

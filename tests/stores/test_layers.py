@@ -1,0 +1,94 @@
+"""Several casebooks as one, and where they are found."""
+
+from pathlib import Path
+
+import pytest
+
+from casebook import Case, NotFoundError, StoreError
+from casebook.stores.layers import LayeredStore, discover
+from tests.stores.folders import case, opened, told, write
+
+
+@pytest.fixture
+def layers(tmp_path: Path) -> LayeredStore:
+    for name in ("project", "user"):
+        (tmp_path / name / "long_term").mkdir(parents=True)
+    return LayeredStore([opened(tmp_path / name, layer=name) for name in ("project", "user")])
+
+
+def root_of(layers: LayeredStore, at: int) -> Path:
+    return Path(layers.stores[at].location)
+
+
+def test_the_first_layer_wins_and_each_case_names_its_layer(layers: LayeredStore) -> None:
+    write(root_of(layers, 0), "a.json", [case("a", correction="ours"), case("b")])
+    write(root_of(layers, 1), "a.json", [case("a", correction="mine"), case("c")])
+    (root_of(layers, 0) / "memory-policy.yaml").write_text("language: zh\n")
+    snapshot = layers.snapshot()
+    assert {name: loaded.layer for name, loaded in snapshot.cases.items()} == {"a": "project", "b": "project", "c": "user"}
+    assert snapshot.cases["a"].case.correction == "ours"
+    assert snapshot.faults == ()
+    assert snapshot.policy.language == "zh"
+
+
+def test_the_same_object_comes_back_until_a_layer_changes(layers: LayeredStore) -> None:
+    first = layers.snapshot()
+    assert layers.snapshot() is first
+    write(root_of(layers, 1), "a.json", [case("a")])
+    second = layers.snapshot()
+    assert (second.generation, list(second.cases)) == (first.generation + 1, ["a"])
+
+
+def test_a_case_may_supersede_one_of_another_layer_but_not_in_a_ring(layers: LayeredStore) -> None:
+    write(root_of(layers, 0), "a.json", [case("a", supersedes=["b"])])
+    write(root_of(layers, 1), "a.json", [case("b")])
+    assert layers.snapshot().faults == ()
+    write(root_of(layers, 1), "a.json", [case("b", supersedes=["a"])])
+    snapshot = layers.snapshot()
+    assert dict(snapshot.cases) == {}
+    assert len(told(snapshot)) == 2
+
+
+def test_a_block_that_a_weaker_case_of_the_same_id_hides_is_told(layers: LayeredStore) -> None:
+    write(root_of(layers, 0), "a.json", [case("a")])
+    write(root_of(layers, 1), "a.json", [case("a", effect="block")])
+    (line,) = told(layers.snapshot())
+    assert line == 'long_term/a.json:2 a id: warning: this case of layer user blocks, and one of layer project with its id hides it (give it an id of its own)'
+
+
+def test_changes_go_to_the_layer_of_the_case_and_new_ones_to_the_first(layers: LayeredStore) -> None:
+    write(root_of(layers, 1), "cases.json", [case("c")])
+    layers.put(Case(**case("new")))
+    layers.edit("c", {"priority": 9})
+    assert {name: loaded.layer for name, loaded in layers.snapshot().cases.items()} == {"new": "project", "c": "user"}
+    layers.archive("c")
+    assert "c" not in layers.snapshot().cases
+    layers.restore("c")
+    assert layers.snapshot().cases["c"].layer == "user"
+    with pytest.raises(NotFoundError):
+        layers.restore("nobody")
+
+
+def test_no_layers_are_a_store_error() -> None:
+    with pytest.raises(StoreError, match="expected one or more"):
+        LayeredStore([])
+
+
+@pytest.mark.parametrize("place", ["", "memory"])
+def test_the_nearest_policy_upward_is_the_projects(tmp_path: Path, place: str) -> None:
+    home, project = tmp_path / "home", tmp_path / "home" / "code" / "project"
+    below = project / "src" / "deep"
+    below.mkdir(parents=True)
+    (project / place).mkdir(exist_ok=True)
+    (project / place / "memory-policy.yaml").touch()
+    assert discover(below, home) == [("project", project / place)]
+    (home / ".casebook" / "long_term").mkdir(parents=True)
+    assert discover(below, home) == [("project", project / place), ("user", home / ".casebook")]
+    assert discover(tmp_path, home) == [("user", home / ".casebook")]
+
+
+def test_the_users_own_is_not_taken_for_a_project(tmp_path: Path) -> None:
+    own = tmp_path / ".casebook"
+    (own / "long_term").mkdir(parents=True)
+    (own / "memory-policy.yaml").touch()
+    assert discover(own / "long_term", tmp_path) == [("user", own)]

@@ -1,0 +1,37 @@
+"""A new casebook's folder."""
+
+from pathlib import Path
+
+import pytest
+
+from casebook.clock import fixed_clock
+from casebook.stores.starting import init, machine_zone
+from tests.stores.folders import NOW, opened
+
+
+def test_a_new_casebook_has_a_policy_a_case_that_serves_and_no_faults(tmp_path: Path) -> None:
+    made = init(tmp_path / "memory", clock=fixed_clock(NOW), zone="Asia/Shanghai")
+    assert {"memory-policy.yaml", "long_term/rules.json", "short_term/", ".casebook/.gitignore"} <= set(made)
+    snapshot = opened(tmp_path / "memory").snapshot()
+    assert snapshot.faults == ()
+    assert snapshot.policy.timezone == "Asia/Shanghai"
+    loaded = snapshot.cases["example_force_push"]
+    assert (loaded.case.effect, loaded.case.on, loaded.case.created_at) == ("advise", ("task", "tool"), "2026-03-20")
+    assert {path.stat().st_mode & 0o777 for path in (tmp_path / "memory").rglob("*") if path.is_file()} == {0o600}
+
+
+def test_nothing_that_is_there_is_overwritten(tmp_path: Path) -> None:
+    root = tmp_path / "memory"
+    (root / "long_term").mkdir(parents=True)
+    (root / "long_term" / "own.json").write_text("[]")
+    (root / "memory-policy.yaml").write_text("language: zh\n")
+    made = init(root, clock=fixed_clock(NOW))
+    assert not {"memory-policy.yaml", "long_term/rules.json"} & set(made)
+    assert (root / "memory-policy.yaml").read_text() == "language: zh\n"
+    assert init(root, clock=fixed_clock(NOW)) == ()
+
+
+@pytest.mark.parametrize("told, zone", [("Asia/Shanghai", "Asia/Shanghai"), (":Europe/Berlin", "Europe/Berlin")])
+def test_the_zone_is_the_machines(monkeypatch: pytest.MonkeyPatch, told: str, zone: str) -> None:
+    monkeypatch.setenv("TZ", told)
+    assert machine_zone() == zone
