@@ -68,7 +68,7 @@ def _read(data: bytes, name: str, snapshot: Snapshot) -> tuple[list[Case], list[
         file = read(data, Reading(name, "", snapshot.policy.timezone, snapshot.policy.fields))
     except SplitError as error:
         return [], [Fault(name, error.message, error.line, error.column, suggestion=error.suggestion)]
-    faults = [*file.faults(), *_taken(file, snapshot)]
+    faults = sorted((*file.faults(), *_taken(file, snapshot)), key=lambda fault: (fault.line or 0, fault.column or 0))
     return [element.loaded.case for element in file.elements if element.loaded is not None], faults
 
 

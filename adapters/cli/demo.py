@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from shutil import copyfile, copytree
 
+from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError
 
 _DATA = Path(__file__).parent / "data"
@@ -58,15 +59,15 @@ def run(options: Namespace) -> int:
     engine = () if options.engine == "auto" else ("--engine", options.engine)
     worst = 0
     with _stage():
-        print("Casebook by example: the commands are real, the folder is a temporary one, the clock stands still.")
-        print("\n$ export CASEBOOK_DIR=memory   # eight cases of the examples\n")
+        output.line("Casebook by example: the commands are real, the folder is a temporary one, the clock stands still.")
+        output.line("\n$ export CASEBOOK_DIR=memory   # eight cases of the examples\n")
         for number, step in enumerate(_STEPS, 1):
-            print(f"== {number}. {step.said}\n")
+            output.line(f"== {number}. {step.said}\n")
             if step.breaks:
                 copyfile(_DATA / "broken.json", "memory/long_term/broken.json")
             for command in step.commands:
                 worst = max(worst, _command(command, engine))
-    print("Next: `casebook init`, put cases into memory/long_term/*.json, `casebook check`, `casebook match`.")
+    output.line("Next: `casebook init`, put cases into memory/long_term/*.json, `casebook check`, `casebook match`.")
     return worst if worst > 1 else 0
 
 
@@ -74,11 +75,10 @@ def _command(command: tuple[str, ...], engine: tuple[str, ...]) -> int:
     """Show a command and run it, its words among its data as on a terminal."""
     from casebook.adapters.cli.main import main
 
-    print(f"$ casebook {' '.join(map(_typed, command))}")
-    sys.stdout.flush()
+    output.line(f"$ casebook {' '.join(map(_typed, command))}")
     with redirect_stderr(sys.stdout):
         code = main([*command, *engine])
-    print()
+    output.line()
     return code
 
 

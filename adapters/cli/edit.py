@@ -128,10 +128,14 @@ def _replace(store: Store, case_id: str, loaded: LoadedCase | None, form: object
     store.edit(case_id, form, remove=remove, if_version=version)
 
 
+def _at_a_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
 def _in_editor(store: Store, case_id: str, loaded: LoadedCase | None) -> None:
     """Open a case in the person's editor, and take what was saved; a text with faults is kept, and its place is told."""
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR")
-    if not (sys.stdin.isatty() and sys.stdout.isatty() and editor):
+    if not (editor and _at_a_terminal()):
         raise UsageError("edit: expected FIELD=VALUE, --unset or --file (or a terminal and $EDITOR)")
     if loaded is None:
         raise NotFoundError(f"{case_id} does not serve; mend it in its file, `casebook show {case_id}` says where")

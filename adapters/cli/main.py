@@ -13,6 +13,7 @@ from importlib import import_module
 from types import ModuleType
 
 from casebook import __version__
+from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError, common, parser_of, split_line, usage_of
 from casebook.adapters.cli.commands import COMMANDS
 from casebook.faults import CasebookError, NotFoundError, TaskError, nearest
@@ -41,17 +42,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")  # a terminal that cannot show a character is told its number
     try:
         code = _run(given)
-        sys.stdout.flush()
+        output.flush()
     except BrokenPipeError:
         _drop_output()
         return DONE  # the reader has what it wanted
     except KeyboardInterrupt:
         return INTERRUPTED
-    except OSError as error:
-        if not _output_is_broken():
-            return _ours(error, given)
+    except output.OutputError as error:
         _drop_output()
-        _say(f"cannot write the output: {error.strerror}")
+        _say(f"cannot write the output: {error}")
         return OURS
     return code
 
@@ -72,23 +71,21 @@ def _run(given: list[str]) -> int:
     except CasebookError as error:
         _say(str(error))
         return FAULTS
-    except (BrokenPipeError, KeyboardInterrupt):
+    except (BrokenPipeError, output.OutputError):
         raise
     except SystemExit as stop:  # argparse, after --help
         return stop.code if isinstance(stop.code, int) else DONE
-    except Exception as error:
-        if isinstance(error, OSError) and _output_is_broken():
-            raise
+    except Exception as error:  # noqa: BLE001 - the one boundary: whatever is left is ours to mend
         return _ours(error, given)
 
 
 def _without_command(before: list[str]) -> int:
     """Answer `--version`, or show what commands there are."""
     if "--version" in before:
-        print(f"casebook {__version__}")
+        output.line(f"casebook {__version__}")
         return DONE
     if any(each in ("--help", "-h") for each in before):
-        print(overview())
+        output.line(overview())
         return DONE
     print(overview(), file=sys.stderr)
     return USAGE
@@ -173,15 +170,6 @@ def _place(error: BaseException) -> str:
 
 def _say(message: str) -> None:
     print(f"casebook: {message}", file=sys.stderr)
-
-
-def _output_is_broken() -> bool:
-    """Say whether stdout cannot be written, such as on a full disk."""
-    try:
-        sys.stdout.flush()
-    except OSError:
-        return True
-    return False
 
 
 def _drop_output() -> None:

@@ -28,7 +28,7 @@ def arguments(parser: Parser) -> None:
 def run(options: Namespace) -> int:
     """Answer and print; done whatever the verdict is."""
     task = task_of(options)
-    with opened(options) as runtime:
+    with opened(options, patient=True) as runtime:
         answer = runtime.match(task)
     if options.json:
         output.data(answer.to_json())

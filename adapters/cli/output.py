@@ -17,15 +17,39 @@ _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202
 """Controls, bidirectional and invisible characters, lone surrogates; not the joiners that scripts and emoji are made with."""
 
 
+class OutputError(Exception):
+    """Stdout cannot be written, such as on a full disk; the text is the system's reason."""
+
+
+def _print(text: str) -> None:
+    """Print on stdout; raises OutputError where it cannot be written, BrokenPipeError where the reader has gone."""
+    try:
+        print(text)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputError(error.strerror) from None
+
+
+def flush() -> None:
+    """Write out what is buffered; raises as `_print` does."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputError(error.strerror) from None
+
+
 def data(value: Any) -> None:
     """Print a value as JSON on stdout, readable, in its own script; what could steer a terminal as an escape of JSON."""
     text = json.dumps(value, ensure_ascii=False, indent=2)
-    print(_UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
+    _print(_UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
 
 
 def line(text: str = "") -> None:
     """Print a line (or several) of data for people on stdout."""
-    print(visible(text))
+    _print(visible(text))
 
 
 def words(text: str) -> None:
@@ -73,7 +97,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     for row in cells:
         last = row[-1] if room is None else clipped(row[-1], room)
         padded = [cell + " " * (most - width(cell)) for cell, most in zip(row, widths, strict=False)]
-        print("  ".join([*padded, last]).rstrip())
+        _print("  ".join([*padded, last]).rstrip())
 
 
 def fault_json(fault: Fault) -> dict[str, Any]:

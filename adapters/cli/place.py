@@ -17,9 +17,13 @@ from casebook.clock import Clock, fixed_clock, system_clock
 from casebook.faults import nearest
 
 if TYPE_CHECKING:
+    from casebook.policy import Policy
     from casebook.runtime.runtime import Runtime
     from casebook.stores.folder import FolderStore
     from casebook.stores.protocol import Store
+
+_AN_HOUR = 3_600_000
+"""Milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,12 +147,25 @@ def store_of(options: Namespace) -> Store:
 
 
 @contextmanager
-def opened(options: Namespace) -> Iterator[Runtime]:
-    """Give the casebook in service, and close it. Raises UsageError, StoreError, EngineUnavailableError."""
+def opened(options: Namespace, *, patient: bool = False) -> Iterator[Runtime]:
+    """Give the casebook in service, and close it.
+
+    Args:
+        options: what was typed.
+        patient: whether the limit of an answer's time is lifted: it is for hosts that wait, and a first answer, for which
+            everything has yet to be loaded, may take longer than one.
+
+    Raises:
+        UsageError, StoreError, EngineUnavailableError: there is none, it cannot be read, or the engine is not here.
+    """
     from casebook.runtime.matching.engines import matcher
     from casebook.runtime.runtime import Runtime
 
-    places = roots(options)
-    clock = clock_of(options, places)
-    with Runtime(store_of(options), matcher(options.engine), clock) as runtime:
+    store = store_of(options)
+    policy = _patient(store.snapshot().policy) if patient else None
+    with Runtime(store, matcher(options.engine), clock_of(options, roots(options)), policy) as runtime:
         yield runtime
+
+
+def _patient(policy: Policy) -> Policy:
+    return policy.model_copy(update={"limits": policy.limits.model_copy(update={"before_task_ms": _AN_HOUR})})
