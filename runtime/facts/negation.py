@@ -25,7 +25,7 @@ _NEGATION = (
     r"\b(?:dont|doesnt|didnt|wont|cant|shouldnt|isnt|arent|cannot|not|no|never|without|avoid|stop|skip|neither|nor|forbid|prevent|"
     r"refuse|prohibit|already|instead of|rather than|refrain from|hold off(?: on)?|no need to|nobody|none)\b"
 )
-_LIGHT = r"(?:to|the|an?|any)\b|把|给|向|对|再|又|也|就|去|来|在|先|了|的|地|得|让|跟|和|或|或者|并|与|及|从|将|为|、"
+_LIGHT = r"(?:to|the|an?|any)\b|把|给|向|对|再|又|也|就|去|来|在|先|了|的|地|得|让|跟|和|或|或者|并|与|及|从|将|为|这|那|条|个|封|笔|份|些|位|次|一|、"
 _COMMON = (
     "用户|客户|所有|全部|任何|大家|他们|我们|你们|它们|这个|那个|这些|那些|现在|立刻|马上|今天|明天|昨天|晚上|凌晨|随便|直接|自动|"
     "主动|擅自|随意|再次|继续|急着|着急|生产|测试|线上|环境|代码|文件|数据|邮件|消息|通知|提交|删除|部署|推送|发布|退款|支付"

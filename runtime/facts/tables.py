@@ -13,9 +13,9 @@ def alias_table() -> str:
         for native, canonical in names.items():
             by_canonical.setdefault(canonical, {}).setdefault(host, []).append(native)
     rows = ["| `tool` | hosts' own names |", "|---|---|"]
-    for canonical, told in by_canonical.items():
-        names = " · ".join(f"{host}: {' '.join(f'`{each}`' for each in natives)}" for host, natives in told.items())
-        rows.append(f"| `{canonical}` | {names} |")
+    for name, told in by_canonical.items():
+        shown = " · ".join(f"{host}: {' '.join(f'`{each}`' for each in natives)}" for host, natives in told.items())
+        rows.append(f"| `{name}` | {shown} |")
     return "\n".join(rows)
 
 

@@ -41,7 +41,7 @@ def test_precision_on_labelled_prompts_is_at_least_095(name, recall_floor, capsy
 @pytest.mark.parametrize(
     "text",
     [
-        "先别推送", "不要推送", "不要给用户推送", "不要给所有用户推送", "请勿推送", "禁止向客户推送", "不要 推 送", "没有推送", "已经推送",
+        "先别推送", "不要推送", "不要给用户推送", "不要给所有用户推送", "请勿推送", "禁止向客户推送", "不要 推 送", "没有推送", "已经推送", "不要把这条消息推送",
         "推送先不要做", "don't deploy", "don’t deploy", "do not deploy", "please do not ever deploy", "never deploy",
         "no need to refund yet", "without deploying", "stop, don't you dare deploy", "avoid refunds; never refund",
     ],
