@@ -1,0 +1,71 @@
+"""`satisfiable` agrees with trying everything out, wherever everything can be tried."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from casebook.conditions.evaluate import evaluate
+from casebook.conditions.satisfiable import Contradiction, Unknown, Witness, implies, satisfiable
+
+sys.path.insert(0, str(Path(__file__).parent))
+universe = importlib.import_module("universe")
+
+ZONE = "UTC"
+WORLDS = {
+    "texts": (universe.text_tests, universe.TEXT_FACTS),
+    "lists": (universe.list_tests, universe.LIST_FACTS),
+    "numbers": (universe.number_tests, universe.NUMBER_FACTS),
+    "clocks": (universe.clocks, universe.CLOCK_FACTS),
+    "sessions": (universe.histories, universe.SESSION_FACTS),
+}
+
+
+@pytest.mark.parametrize("world", WORLDS)
+@given(data=st.data())
+@settings(max_examples=1000, deadline=None, suppress_health_check=list(HealthCheck))
+def test_what_holds_for_some_facts_is_no_contradiction_and_a_witness_holds(world, data):
+    """Contradiction: no facts of the world fulfil them. Witness: the evaluator says so. Both ways, over random trees."""
+    leaves, facts = WORLDS[world]
+    nodes = data.draw(st.lists(universe.trees(leaves), min_size=1, max_size=3))
+    outcome = satisfiable(nodes, ZONE)
+    found = next((each for each in facts if all(evaluate(node, each, ZONE) for node in nodes)), None)
+    if isinstance(outcome, Witness):
+        assert all(evaluate(node, outcome.facts, ZONE) for node in nodes)
+    elif isinstance(outcome, Contradiction):
+        assert found is None
+        part = [nodes[place] for place in outcome.conditions]
+        assert isinstance(satisfiable(part, ZONE), Contradiction)
+        for place in outcome.conditions if len(part) > 1 else ():
+            rest = [nodes[each] for each in outcome.conditions if each != place]
+            assert not isinstance(satisfiable(rest, ZONE), Contradiction)
+    else:
+        assert world == "sessions", f"undecided: {outcome.reason}"
+
+
+@given(data=st.data())
+@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+def test_mixed_worlds_are_decided_and_every_witness_holds(data):
+    """Fields, clocks and sessions in one tree: no exception, witnesses verified, contradictions minimal."""
+    leaves = st.one_of(*(each for each, _ in WORLDS.values()))
+    nodes = data.draw(st.lists(universe.trees(leaves), min_size=1, max_size=4))
+    outcome = satisfiable(nodes, "Europe/Berlin")
+    if isinstance(outcome, Witness):
+        assert all(evaluate(node, outcome.facts, "Europe/Berlin") for node in nodes)
+    assert isinstance(outcome, Witness | Contradiction | Unknown)
+
+
+@given(data=st.data())
+@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+def test_an_implication_has_no_counterexample(data):
+    """Where a implies b, no facts of the world have a without b; where it does not, the negation has a witness."""
+    a, b = (data.draw(universe.trees(universe.list_tests)) for _ in range(2))
+    said = implies([a], b, ZONE)
+    counter = [each for each in universe.LIST_FACTS if evaluate(a, each, ZONE) and not evaluate(b, each, ZONE)]
+    assert not (said and counter)
+    assert said is not None
