@@ -84,7 +84,10 @@ def _taken(file: CaseFile, snapshot: Snapshot) -> list[Fault]:
             continue
         place = here.get(element.id)
         if place is not None:
-            message, cure = f"expected an id of its own, got that of the case at {place}", f"casebook edit {element.id} changes it"
+            message, cure = (
+                f"expected an id of its own, got that of the case at {place}",
+                f"casebook edit {element.id} changes it",
+            )
         elif element.id in seen:
             message, cure = f'expected an id of its own, got "{element.id}" again', None
         else:

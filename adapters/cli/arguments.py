@@ -100,7 +100,9 @@ def common(parser: Parser) -> None:
     )  # fmt: skip
     group.add_argument("--json", action="store_true", help="data as JSON")
     group.add_argument("--engine", choices=ENGINES, default="auto", help="the engine that matches (auto)")
-    group.add_argument("--traceback", action="store_true", help="the details of a fault of ours (or $CASEBOOK_TRACEBACK)")
+    group.add_argument(
+        "--traceback", action="store_true", help="the details of a fault of ours (or $CASEBOOK_TRACEBACK)"
+    )
     group.add_argument("-h", "--help", action="help", help="this text")
 
 

@@ -56,6 +56,8 @@ def run(options: Namespace) -> int:
     targets = [target_of(path) for path in options.paths] or [Target(each, None) for each in roots(options)]
     clock = clock_of(options, tuple(target.root for target in targets))
     reports = [checked(target, clock) for target in targets]
+    if not options.paths and len(targets) > 1:
+        reports.append(_together([target.root for target in targets], clock, reports))
     faults = [fault for report in reports for fault in report.faults]
     errors = sum(fault.severity == "error" for fault in faults)
     warnings = len(faults) - errors
@@ -103,6 +105,24 @@ def _folder(root: Root, clock: Clock) -> Report:
     return Report(tuple(_placed(_in_order(faults), root)), len(snapshot.cases), ran.count)
 
 
+def _together(places: list[Root], clock: Clock, alone: Iterable[Report]) -> Report:
+    """Lint layers as the one casebook that they make, for what none of them shows alone."""
+    from casebook.runtime.lint import lint
+    from casebook.stores.folder import FolderStore
+    from casebook.stores.layers import LayeredStore
+
+    stores = [FolderStore(each.path, clock=clock, layer=each.layer, cache=False) for each in places]
+    snapshot = LayeredStore(stores).snapshot()
+    by_layer = {each.layer: each for each in places}
+    known = {(fault.case, fault.field, fault.message) for report in alone for fault in report.faults}
+    found = []
+    for fault in lint(snapshot):
+        loaded = snapshot.cases.get(fault.case or "")
+        if loaded is not None and (fault.case, fault.field, fault.message) not in known:
+            found.append(replace(fault, path=by_layer[loaded.layer].place(fault.path)))
+    return Report(tuple(found), 0, 0)
+
+
 def _refused_patterns(policy: Policy) -> Iterable[Fault]:
     """Find the patterns of the policy's intents that cannot serve."""
     from casebook.runtime.facts.intents import refused
@@ -115,7 +135,13 @@ def _in_order(faults: Iterable[Fault]) -> list[Fault]:
     """Order faults as a person mends them: the policy, then by file and line; each is told once."""
     return sorted(
         dict.fromkeys(faults),
-        key=lambda fault: (fault.path != POLICY, fault.path, fault.line or 0, fault.column or 0, fault.severity != "error"),
+        key=lambda fault: (
+            fault.path != POLICY,
+            fault.path,
+            fault.line or 0,
+            fault.column or 0,
+            fault.severity != "error",
+        ),
     )
 
 

@@ -59,7 +59,9 @@ def run(options: Namespace) -> int:
     engine = () if options.engine == "auto" else ("--engine", options.engine)
     worst = 0
     with _stage():
-        output.line("Casebook by example: the commands are real, the folder is a temporary one, the clock stands still.")
+        output.line(
+            "Casebook by example: the commands are real, the folder is a temporary one, the clock stands still."
+        )
         output.line("\n$ export CASEBOOK_DIR=memory   # eight cases of the examples\n")
         for number, step in enumerate(_STEPS, 1):
             output.line(f"== {number}. {step.said}\n")

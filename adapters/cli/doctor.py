@@ -10,6 +10,7 @@ from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
@@ -81,7 +82,11 @@ def _judged(casebooks: list[Figures]) -> int:
 
 def _release() -> Figures:
     """Give the versions of what serves."""
-    found: Figures = {"casebook": __version__, "python": platform.python_version(), "platform": platform.platform(terse=True)}
+    found: Figures = {
+        "casebook": __version__,
+        "python": platform.python_version(),
+        "platform": platform.platform(terse=True),
+    }
     for name in _PACKAGES:
         try:
             found[name] = version(name)
@@ -127,14 +132,14 @@ def _casebook(root: Root, clock: Clock) -> Figures:
     }
 
 
-def _size(path: os.PathLike[str]) -> int:
+def _size(path: Path) -> int:
     try:
-        return os.stat(path).st_size
+        return path.stat().st_size
     except OSError:
         return 0
 
 
-def _troubles(root: Root, files: list[Any]) -> Iterator[str]:
+def _troubles(root: Root, files: list[Path]) -> Iterator[str]:
     """Give what about the folder and its files deserves a look: who else may read or write them."""
     if not os.access(root.path, os.W_OK | os.X_OK):
         yield f"{root.shown} cannot be written by you"

@@ -43,7 +43,11 @@ def arguments(parser: Parser) -> None:
     """Add the id and the changes."""
     parser.add_argument("id", metavar="ID", help="the case")
     parser.add_argument(
-        "changes", metavar="FIELD=VALUE", nargs="*", type=pairs("FIELD"), help="a field and its new value; none opens $EDITOR"
+        "changes",
+        metavar="FIELD=VALUE",
+        nargs="*",
+        type=pairs("FIELD"),
+        help="a field and its new value; none opens $EDITOR",
     )
     parser.add_argument("--unset", metavar="FIELD", action="append", help="take a field out; may be repeated")
     parser.add_argument("--file", metavar="FILE", help="the whole case as JSON; - reads it from stdin")

@@ -30,12 +30,18 @@ def run(options: Namespace) -> int:
 
     if options.zone is not None and not is_zone(options.zone):
         near = nearest_zone(options.zone)
-        raise UsageError(f"init: --zone: expected an IANA time zone, got {options.zone!r}" + (f"; did you mean {near}?" if near else ""))
+        raise UsageError(
+            f"init: --zone: expected an IANA time zone, got {options.zone!r}"
+            + (f"; did you mean {near}?" if near else "")
+        )
     if options.folder and options.dir:
         raise UsageError("init: expected DIR or --dir, got both")
     if options.dir and len(options.dir) > 1:
         raise UsageError("init: expected one --dir, got several")
-    root = Root(Path(options.folder or (options.dir or ["memory"])[0]).expanduser())
+    name = options.folder if options.folder is not None else (options.dir or ["memory"])[0]
+    if not name:
+        raise UsageError("init: expected a folder, got nothing")
+    root = Root(Path(name).expanduser())
     if root.path.exists() and not root.path.is_dir():
         raise UsageError(f"init: {root.path}: expected a folder, or nothing yet, got a file")
     made = init(root.path, clock=clock_of(options, (root,)), zone=options.zone)
@@ -47,5 +53,7 @@ def run(options: Namespace) -> int:
     if not made:
         output.words(f"{root.shown} is a casebook already; nothing was changed")
         return 0
-    output.words(f"cases go into {root.place('long_term')}/*.json; `casebook check` says what to mend, `casebook demo` shows how")
+    output.words(
+        f"cases go into {root.place('long_term')}/*.json; `casebook check` says what to mend, `casebook demo` shows how"
+    )
     return 0

@@ -46,7 +46,9 @@ def run(options: Namespace) -> int:
         output.words(f"{output.counted(len(chosen), 'case')} of {len(snapshot.cases):,}")
     errors = sum(fault.severity == "error" for fault in snapshot.faults)
     if errors:
-        output.words(f"{output.counted(errors, 'fault')}: what they are about is not listed; `casebook check` tells them")
+        output.words(
+            f"{output.counted(errors, 'fault')}: what they are about is not listed; `casebook check` tells them"
+        )
     return 0
 
 
@@ -54,7 +56,13 @@ def _refuse_unknown(option: str, given: Sequence[str] | None, known: Sequence[st
     for each in given or ():
         if each not in known:
             near = nearest(each, known)
-            hint = f"did you mean {near}?" if near else f"expected one of {', '.join(sorted(known))}" if known else "there is none"
+            hint = (
+                f"did you mean {near}?"
+                if near
+                else f"expected one of {', '.join(sorted(known))}"
+                if known
+                else "there is none"
+            )
             raise UsageError(f"list: {option} {each}: {hint}")
 
 

@@ -48,7 +48,9 @@ def _print(answer: Activation) -> None:
     """Print an answer for people."""
     output.line(f"verdict: {answer.verdict}")
     if answer.cases:
-        output.line("matched: " + ", ".join(f"{case.id} ({case.effect}, priority {case.priority})" for case in answer.cases))
+        output.line(
+            "matched: " + ", ".join(f"{case.id} ({case.effect}, priority {case.priority})" for case in answer.cases)
+        )
     if answer.omitted:
         output.line(f"omitted: {', '.join(answer.omitted)}")
     if answer.prompt:

@@ -75,6 +75,8 @@ def roots(options: Namespace) -> tuple[Root, ...]:
 def _named(names: list[str], by: str) -> tuple[Root, ...]:
     found: list[Root] = []
     for name in names:
+        if not name:
+            raise UsageError(f"{by}: expected a folder, got nothing")
         path = Path(name).expanduser()
         if not path.is_dir():
             raise UsageError(f"{by} {name}: {_why_none(path)}")
@@ -110,7 +112,9 @@ def clock_of(options: Namespace, places: tuple[Root, ...]) -> Clock:
     try:
         return fixed_clock(now.astimezone(UTC))
     except OverflowError:
-        raise UsageError(f"--now: expected an instant within the years 1 to 9999, got {options.now.isoformat()}") from None
+        raise UsageError(
+            f"--now: expected an instant within the years 1 to 9999, got {options.now.isoformat()}"
+        ) from None
 
 
 def _zone(places: tuple[Root, ...]) -> str:

@@ -59,7 +59,9 @@ def _sheet(loaded: LoadedCase) -> Iterator[str]:
     """Give the lines for a person: a head, then what is said, a name and its value each."""
     case = loaded.case
     yield f"{case.id}: {case.type}, {case.effect}, priority {case.priority}, {case.status}"
-    conditions = [each if isinstance(each, str) else json.dumps(each, ensure_ascii=False) for each in case.trigger_conditions]
+    conditions = [
+        each if isinstance(each, str) else json.dumps(each, ensure_ascii=False) for each in case.trigger_conditions
+    ]
     rows = {
         "where": f"{loaded.path}:{loaded.line}" + (f" (layer {loaded.layer})" if loaded.layer else ""),
         "situation": case.situation,

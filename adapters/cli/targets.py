@@ -53,7 +53,9 @@ class Target:
             return
         for folder, names, files in os.walk(self.root.path / "long_term"):
             names[:] = sorted(name for name in names if not name.startswith("."))
-            yield from (Path(folder) / name for name in sorted(files) if name.endswith(".json") and not name.startswith("."))
+            yield from (
+                Path(folder) / name for name in sorted(files) if name.endswith(".json") and not name.startswith(".")
+            )
 
     def shown(self, path: Path) -> str:
         """Give a file's path as the person here would write it."""
@@ -84,7 +86,9 @@ def target_of(name: str) -> Target:
             near = nearest(path.name, [each.name for each in path.absolute().parent.iterdir()])
         except OSError:
             near = None
-        raise UsageError(f"{name}: there is no such file or folder" + (f"; did you mean {path.parent / near}?" if near else ""))
+        raise UsageError(
+            f"{name}: there is no such file or folder" + (f"; did you mean {path.parent / near}?" if near else "")
+        )
     whole = path.absolute()
     for folder in whole.parents:
         if (folder / POLICY).is_file() or whole.relative_to(folder).parts[0] in _TIERS:

@@ -28,11 +28,15 @@ _HELP = {
 def task_arguments(parser: Parser) -> None:
     """Add the options that tell a task."""
     group = parser.add_argument_group("the task")
-    group.add_argument("--task", metavar="FILE", help="a task as JSON; - reads it from stdin; options go over its fields")
+    group.add_argument(
+        "--task", metavar="FILE", help="a task as JSON; - reads it from stdin; options go over its fields"
+    )
     for name in _TEXTS:
         group.add_argument(f"--{name}", metavar=name.upper(), help=_HELP[name])
     for name in _SEVERAL:
-        group.add_argument(f"--{name}", metavar="ID" if name == "confirmed" else name.upper(), action="append", help=_HELP[name])
+        group.add_argument(
+            f"--{name}", metavar="ID" if name == "confirmed" else name.upper(), action="append", help=_HELP[name]
+        )
     group.add_argument(
         "--arg", metavar="KEY=VALUE", action="append", type=pairs("KEY"),
         help="an argument of the tool; a value that is JSON is taken as such",
@@ -67,7 +71,9 @@ def task_of(options: Namespace) -> Task:
             form[name] = {**(held if isinstance(held, dict) else {}), **{key: value_of(text) for key, text in given}}
             told = True
     if not told:
-        raise UsageError("expected a task: --task FILE, --task - for stdin, or options such as --text, --intent, --tool")
+        raise UsageError(
+            "expected a task: --task FILE, --task - for stdin, or options such as --text, --intent, --tool"
+        )
     from casebook.faults import TaskError
     from casebook.task import Task
 

@@ -48,7 +48,9 @@ def test_a_hostile_folder_is_told_place_by_place_while_the_good_cases_serve(case
     lines = result.out.splitlines()
 
     def told(start: str, *parts: str) -> bool:
-        return any(line.startswith(f"memory/long_term/{start}") and all(part in line for part in parts) for line in lines)
+        return any(
+            line.startswith(f"memory/long_term/{start}") and all(part in line for part in parts) for line in lines
+        )
 
     assert told("a_truncated.json:", "expected")
     assert told("b_field.json:1:", "wrong_field prioriti", 'no field of a case is called "prioriti" (priority)')
@@ -60,10 +62,12 @@ def test_a_hostile_folder_is_told_place_by_place_while_the_good_cases_serve(case
     assert told("j_escape.json:1:", "expected an escape of JSON, got \\s", "write \\\\s for a backslash")
     assert told("z_double.json:1:", "bom id", "long_term/e_bom.json:1, serves")
     assert not told("h_big.json")
-    assert "\x1b" not in result.out and "\u202e" not in result.out
+    assert not {"\x1b", "\u202e"} & set(result.out)
     assert "errors" in result.err
     assert {each: each.read_bytes() for each in hostile.rglob("*") if each.is_file()} == before
-    assert {"bom", "crlf", "case_001", "big", "big169"} <= {each["id"] for each in json.loads(casebook("list", "--json").out)}
+    assert {"bom", "crlf", "case_001", "big", "big169"} <= {
+        each["id"] for each in json.loads(casebook("list", "--json").out)
+    }
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
@@ -97,9 +101,13 @@ def test_examples_are_run_and_one_that_does_not_hold_is_told_with_the_reason(cas
     result = casebook("check")
     assert result.code == 1
     fires, silent = result.out.splitlines()
-    assert fires.startswith(f"memory/long_term/cases.json:{braces[1]}:4 case_001 examples.fires[1]: expected the case to fire on this task, but")
+    assert fires.startswith(
+        f"memory/long_term/cases.json:{braces[1]}:4 case_001 examples.fires[1]: expected the case to fire on this task, but"
+    )
     assert "trigger_conditions[0] does not hold: time: 12:00 Asia/Shanghai, wanted 00:00–06:00" in fires
-    assert silent.startswith(f"memory/long_term/cases.json:{braces[2]}:4 case_001 examples.silent[0]: expected the case to stay silent")
+    assert silent.startswith(
+        f"memory/long_term/cases.json:{braces[2]}:4 case_001 examples.silent[0]: expected the case to stay silent"
+    )
     assert "4 examples run" in result.err
 
 
@@ -116,7 +124,9 @@ def test_examples_are_run_and_one_that_does_not_hold_is_told_with_the_reason(cas
         ({"mode": "off"}, {"tool": "shell"}, None),
     ],
 )
-def test_what_counts_in_an_example(casebook: Run, memory: Path, fields: dict[str, object], task: object, told: str | None) -> None:
+def test_what_counts_in_an_example(
+    casebook: Run, memory: Path, fields: dict[str, object], task: object, told: str | None
+) -> None:
     """Scope, point and, where it names an instant, age count; a draft is run before it is active."""
     form = case("c", examples={"fires": [task]}, **fields)
     (memory / "long_term" / "cases.json").write_text(json.dumps(form), encoding="utf-8")

@@ -37,13 +37,13 @@ def test_init_then_the_seed_case_pasted_then_match_at_three_and_explain_at_seven
     ],
 )  # fmt: skip
 def test_now_is_the_clock_and_without_an_offset_it_is_a_wall_clock_in_the_zone_of_the_casebook(
-    casebook: Run, memory: Path, now: str, fires: bool
+    casebook: Run, memory: Path, now: str, *, fires: bool
 ) -> None:
     assert ("case_001" in casebook("match", *PUSH, "--now", now).out) is fires
 
 
 @pytest.mark.parametrize("moment, fires", [("2026-03-20T21:59:59Z", True), ("2026-03-20T22:00:00Z", False)])
-def test_without_now_the_machine_s_clock_counts(casebook: Run, memory: Path, moment: str, fires: bool) -> None:
+def test_without_now_the_machine_s_clock_counts(casebook: Run, memory: Path, moment: str, *, fires: bool) -> None:
     with freeze_time(moment):
         assert ("case_001" in casebook("match", *PUSH).out) is fires
 
@@ -71,7 +71,9 @@ def test_options_go_over_the_fields_of_a_task_file(casebook: Run, memory: Path, 
     task = {"tool": "shell", "args": {"command": "ls", "cwd": "/"}}
     (here / "task.json").write_text(json.dumps(task), encoding="utf-8")
     (memory / "long_term" / "shell.json").write_text(
-        json.dumps({"id": "root", "trigger_conditions": ['args.cwd is "/"', "args.depth is 3"], "correction": "Elsewhere."}),
+        json.dumps(
+            {"id": "root", "trigger_conditions": ['args.cwd is "/"', "args.depth is 3"], "correction": "Elsewhere."}
+        ),
         encoding="utf-8",
     )
     assert "root" not in casebook("match", "--task", "task.json").out

@@ -17,7 +17,16 @@ def test_the_width_of_a_text_in_columns(text: str, columns: int) -> None:
     assert output.width(text) == columns
 
 
-@pytest.mark.parametrize("text, columns, cut", [("abcdef", 6, "abcdef"), ("abcdef", 4, "abc…"), ("推送推送", 8, "推送推送"), ("推送推送", 6, "推送…"), ("推送推送", 4, "推…")])
+@pytest.mark.parametrize(
+    "text, columns, cut",
+    [
+        ("abcdef", 6, "abcdef"),
+        ("abcdef", 4, "abc…"),
+        ("推送推送", 8, "推送推送"),
+        ("推送推送", 6, "推送…"),
+        ("推送推送", 4, "推…"),
+    ],
+)
 def test_a_text_is_cut_to_columns_and_never_within_a_character(text: str, columns: int, cut: str) -> None:
     assert output.clipped(text, columns) == cut
     assert output.width(cut) <= columns
@@ -28,7 +37,9 @@ def test_columns_stand_under_each_other_whatever_the_script(capsys: pytest.Captu
     assert capsys.readouterr().out == "id    text\n推送  一\na     b c\n"
 
 
-@pytest.mark.parametrize("character", ["\x1b", "\x07", "\x7f", "\x9b", "\u202e", "\u2066", "\u200b", "\ufeff", "\ud800", "\r"])
+@pytest.mark.parametrize(
+    "character", ["\x1b", "\x07", "\x7f", "\x9b", "\u202e", "\u2066", "\u200b", "\ufeff", "\ud800", "\r"]
+)
 def test_what_steers_or_hides_is_shown_as_its_number(character: str) -> None:
     assert output.visible(f"a{character}b") == f"a\\u{ord(character):04x}b"
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from casebook.adapters.cli import main as front
+from casebook.adapters.cli.commands import COMMANDS
 from tests.cli.conftest import Run
 
 ROOT = Path(__file__).parents[2]
@@ -19,14 +20,18 @@ MODULE = [sys.executable, "-m", "casebook"]
 SCRIPT = [sys.executable, "-c", "import sys; from casebook.adapters.cli.main import main; sys.exit(main())"]
 
 
-def run(command: list[str], *, cwd: Path, env: dict[str, str] | None = None, **more: object) -> subprocess.CompletedProcess[str]:
+def run(
+    command: list[str], *, cwd: Path, env: dict[str, str] | None = None, **more: object
+) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), **(env or {})}
     return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False, **more)  # type: ignore[call-overload,no-any-return]
 
 
 @pytest.mark.parametrize("command", [MODULE, SCRIPT], ids=["python -m casebook", "console script"])
 def test_both_ways_to_start_it_answer(command: list[str], memory: Path, here: Path) -> None:
-    done = run([*command, "match", "--intent", "主动推送", "--now", "2026-03-21T03:00"], cwd=here, env={"HOME": str(here)})
+    done = run(
+        [*command, "match", "--intent", "主动推送", "--now", "2026-03-21T03:00"], cwd=here, env={"HOME": str(here)}
+    )
     assert (done.returncode, done.stderr) == (0, "")
     assert "禁止在凌晨时段" in done.stdout
     assert run([*command, "show", "nobody"], cwd=here).returncode == 2
@@ -47,8 +52,15 @@ def test_parsing_imports_neither_pydantic_nor_lark_nor_an_engine() -> None:
 
 def test_a_reader_that_goes_away_is_no_error(memory: Path, here: Path) -> None:
     """`casebook schema | head -1`, the pipe closed before anything is read."""
-    process = subprocess.Popen([*MODULE, "schema"], cwd=here, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    assert process.stdout is not None and process.stderr is not None
+    process = subprocess.Popen(
+        [*MODULE, "schema"],
+        cwd=here,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
     process.stdout.close()
     assert process.stderr.read() == b""
     process.stderr.close()
@@ -57,21 +69,38 @@ def test_a_reader_that_goes_away_is_no_error(memory: Path, here: Path) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
 def test_a_full_disk_is_told(memory: Path, here: Path) -> None:
-    with open("/dev/full", "w") as full:
-        done = subprocess.run([*MODULE, "list"], cwd=here, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [*MODULE, "list"],
+            cwd=here,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
     assert done.returncode == 3
     assert done.stderr.endswith("casebook: cannot write the output: No space left on device\n")
 
 
 def test_an_interruption_ends_with_130_and_no_words(memory: Path, here: Path) -> None:
-    process = subprocess.Popen([*MODULE, "match", "--task", "-"], cwd=here, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process = subprocess.Popen(
+        [*MODULE, "match", "--task", "-"],
+        cwd=here,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
     time.sleep(0.6)  # it waits for its task by then
     process.send_signal(signal.SIGINT)
     out, err = process.communicate()
     assert (process.returncode, out, err) == (130, b"", b"")
 
 
-def test_a_fault_of_ours_is_short_and_says_where_the_details_are(casebook: Run, memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_of_ours_is_short_and_says_where_the_details_are(
+    casebook: Run, memory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail(*_: object) -> None:
         raise ZeroDivisionError("by nought")
 
@@ -79,7 +108,8 @@ def test_a_fault_of_ours_is_short_and_says_where_the_details_are(casebook: Run, 
     short = casebook("list")
     assert short.code == 3
     assert "a fault of ours: ZeroDivisionError: by nought (test_processes.py:" in short.err
-    assert "--traceback" in short.err and "Traceback" not in short.err
+    assert "--traceback" in short.err
+    assert "Traceback" not in short.err
     assert "Traceback (most recent call last)" in casebook("list", "--traceback").err
     monkeypatch.setenv("CASEBOOK_TRACEBACK", "1")
     assert "Traceback (most recent call last)" in casebook("list").err
@@ -98,6 +128,7 @@ def test_nothing_is_written_to_the_home(casebook: Run, memory: Path, here: Path)
 
 
 def test_a_command_is_a_module_with_arguments_and_run() -> None:
-    for name in front.COMMANDS:
+    for name in COMMANDS:
         module = front._module(name)
-        assert callable(module.arguments) and callable(module.run)
+        assert callable(module.arguments)
+        assert callable(module.run)

@@ -26,6 +26,7 @@ LINES = [
     (("match", *PUSH, "--now", "3am"), "", 2, [], ["--now: expected an ISO date-time such as", "got '3am'"]),
     (("match", *PUSH, "--now", "0001-01-01T00:00"), "", 2, [], ["--now: expected an instant within the years 1 to 9999"]),
     (("match", *PUSH, "--engine", "rete"), "", 2, [], ["--engine: expected one of auto, durable_rules, reference, got 'rete'"]),
+    (("match", *PUSH, "--dir", ""), "", 2, [], ["--dir: expected a folder, got nothing"]),
     (("match", *PUSH, "--dir", "memry"), "", 2, [], ["--dir memry: there is no such folder; did you mean memory?"]),
     (("match", *PUSH, "--dir", "memory/memory-policy.yaml"), "", 2, [], ["expected a casebook's folder, got a file"]),
     # the task
@@ -44,7 +45,7 @@ LINES = [
     (("match", "--task", "task.json", *NIGHT), "", 0, ["matched: case_001 (advise, priority 9)", "禁止在凌晨时段"], []),
     (("match", "--task", "task.json", *NIGHT, "--intent", "闲聊"), "", 0, ["verdict: allow"], ["no case applies"]),
     (("match", "--arg", "command"), "", 2, [], ["--arg: expected KEY=VALUE, got 'command'"]),
-    (("match", "--tool", "x", "--point", "tol"), "", 2, [], ["point: expected", "got \"tol\""]),
+    (("match", "--tool", "x", "--point", "tol"), "", 2, [], ["point: expected", 'got "tol"']),
     # options before the command, after it, and between its arguments
     (("--dir", "memory", *NIGHT, "match", *PUSH), "", 0, ["case_001"], []),
     (("match", *PUSH, "--dir=memory", *NIGHT), "", 0, ["case_001"], []),
@@ -90,9 +91,19 @@ LINES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("arguments, stdin, code, out, err", LINES, ids=[" ".join(line[0])[:60] or "nothing" for line in LINES])
+@pytest.mark.parametrize(
+    "arguments, stdin, code, out, err", LINES, ids=[" ".join(line[0])[:60] or "nothing" for line in LINES]
+)
 def test_a_command_line_is_answered(
-    casebook: Run, memory: Path, here: Path, arguments: tuple[str, ...], stdin: str | bytes, code: int, out: list[str], err: list[str]
+    casebook: Run,
+    memory: Path,
+    here: Path,
+    *,
+    arguments: tuple[str, ...],
+    stdin: str | bytes,
+    code: int,
+    out: list[str],
+    err: list[str],
 ) -> None:
     (here / "task.json").write_text('{"intent": "主动推送"}', encoding="utf-8")
     result = casebook(*arguments, stdin=stdin)
@@ -107,7 +118,9 @@ def test_a_command_line_is_answered(
 
 
 @pytest.mark.parametrize("command", ["match", "explain", "list", "show", "archive", "check", "fmt"])
-def test_without_a_casebook_a_command_says_where_it_looked_and_how_to_make_one(casebook: Run, here: Path, command: str) -> None:
+def test_without_a_casebook_a_command_says_where_it_looked_and_how_to_make_one(
+    casebook: Run, here: Path, command: str
+) -> None:
     more = {"match": ["--text", "x"], "explain": ["--text", "x"], "show": ["a"], "archive": ["a"]}.get(command, [])
     result = casebook(command, *more)
     assert result.code == 2

@@ -33,7 +33,7 @@ def test_add_with_a_fault_in_one_case_tells_its_place_and_writes_none(casebook: 
     bad = {"id": "bad", "trigger_conditions": ["tool iz shell"], "corection": "x"}
     result = casebook("add", stdin=json.dumps([GOOD, bad], indent=1))
     assert result.code == 1
-    assert 'stdin:13:10 bad trigger_conditions[0]: expected an operator' in result.err
+    assert "stdin:13:10 bad trigger_conditions[0]: expected an operator" in result.err
     assert 'no field of a case is called "corection" (correction)' in result.err
     assert result.err.endswith("nothing was written\n")
     assert files(memory) == before
@@ -57,7 +57,10 @@ def test_drafts_do_not_fire_until_they_are_made_active(casebook: Run, memory: Pa
 
 def test_add_into_a_file_of_one_s_own(casebook: Run, memory: Path) -> None:
     assert "long_term/ops.json" in casebook("add", "--into", "ops.json", stdin=json.dumps(GOOD)).out
-    assert "expected a file below long_term/" in casebook("add", "--into", "../x.json", stdin=json.dumps(GOOD | {"id": "b"})).err
+    assert (
+        "expected a file below long_term/"
+        in casebook("add", "--into", "../x.json", stdin=json.dumps(GOOD | {"id": "b"})).err
+    )
 
 
 @pytest.mark.parametrize(
@@ -103,7 +106,9 @@ def test_edit_mends_a_case_that_does_not_serve(casebook: Run, memory: Path) -> N
     assert casebook("show", "bad").code == 0
 
 
-def test_the_editor_s_text_is_taken_or_kept(casebook: Run, memory: Path, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_editor_s_text_is_taken_or_kept(
+    casebook: Run, memory: Path, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("casebook.adapters.cli.edit._at_a_terminal", lambda: True)
     script = here / "ed.py"
     script.write_text(
