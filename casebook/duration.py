@@ -37,9 +37,12 @@ def duration(value: object) -> timedelta:
     if not total > 0:
         raise ValueError(f"expected a length above zero, got {value!r}")
     try:
-        return timedelta(seconds=total)
+        length = timedelta(seconds=total)
     except OverflowError:
         raise ValueError(f"expected a length below 2,700,000 years, got {value!r}") from None
+    if not length:
+        raise ValueError(f"expected a length of a microsecond at least, got {value!r}")
+    return length
 
 
 def _seconds(text: str) -> float:

@@ -14,7 +14,6 @@ from typing import Any
 from casebook.faults import TaskError
 from casebook.limits import NESTING
 
-
 _SMALL = 10**9
 _INT_BITS = 13_300
 """About 4,000 digits: Python writes down no integer of over 4,300 (`sys.get_int_max_str_digits`)."""

@@ -6,7 +6,7 @@ import io
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import yaml
 from pydantic import BaseModel, ValidationError
@@ -23,7 +23,7 @@ _Base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 class _CoreLoader(_Base):  # type: ignore[misc]
     """YAML with the scalars of its 1.2 core schema: `off`, `no` and `04:10` are text."""
 
-    yaml_implicit_resolvers: dict[str | None, list[Any]] = {}
+    yaml_implicit_resolvers: ClassVar[dict[str | None, list[Any]]] = {}
 
 
 for _tag, _pattern, _first in (
@@ -45,9 +45,9 @@ class _UnreadableError(Exception):
 
 @dataclass(slots=True)
 class _Read:
-    """A document as plain values, with the places of its keys and items, and keys that stand twice."""
+    """A document as plain values under its keys, with the places of its keys and items, and keys that stand twice."""
 
-    value: Any
+    value: dict[str, Any]
     places: dict[Path, tuple[int, int]]
     repeated: list[Path]
 
@@ -65,15 +65,16 @@ def read_policy(data: bytes, path: str) -> tuple[Policy | None, tuple[Fault, ...
     """
     try:
         read = _read(data)
-        if read.value is None:
-            return Policy(), ()
-        if not isinstance(read.value, dict):
-            raise _UnreadableError(f"expected keys and values, got {type(read.value).__name__}", 1, 1)
         lenient = _may_read(read)
     except _UnreadableError as error:
         return None, (Fault(path, error.message, error.line, error.column),)
     faults = [
-        Fault(path, f'expected "{where[-1]}" once, found it again: the first serves', *read.places[where], field=dotted(where))
+        Fault(
+            path,
+            f'expected "{where[-1]}" once, found it again: the first serves',
+            *read.places[where],
+            field=dotted(where),
+        )
         for where in read.repeated
     ]
     values = {key: value for key, value in read.value.items() if not key.startswith(("x-", "$"))}
@@ -154,19 +155,26 @@ def _read(data: bytes) -> _Read:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         at = error.start
-        raise _UnreadableError(f"expected UTF-8, got the byte 0x{data[at]:02x} (byte {at})", data.count(b"\n", 0, at) + 1) from None
+        raise _UnreadableError(
+            f"expected UTF-8, got the byte 0x{data[at]:02x} (byte {at})", data.count(b"\n", 0, at) + 1
+        ) from None
     try:
         _check_depth(text)
         root = yaml.compose(io.StringIO(text), Loader=_CoreLoader)
     except yaml.MarkedYAMLError as error:
-        mark: Any = error.problem_mark or error.context_mark
         told = ", ".join(part for part in (error.problem, error.context) if part)
-        raise _UnreadableError(f"expected YAML: {told}", mark.line + 1 if mark else None, mark.column + 1 if mark else None) from None
+        mark: yaml.Mark | None = error.problem_mark or error.context_mark
+        place = (None, None) if mark is None else (mark.line + 1, mark.column + 1)
+        raise _UnreadableError(f"expected YAML: {told}", *place) from None
     except yaml.YAMLError as error:
         raise _UnreadableError(f"expected YAML: {' '.join(str(error).split())}") from None
-    found = _Read(None, {}, [])
-    if root is not None:
-        found.value = _Building(found).value(root, ())
+    found = _Read({}, {}, [])
+    value = {} if root is None else _Building(found).value(root, ())
+    if value is None:
+        value = {}
+    if not isinstance(value, dict):
+        raise _UnreadableError(f"expected keys and values, got {type(value).__name__}", 1, 1)
+    found.value = value
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from casebook.case import LoadedCase
@@ -50,7 +50,9 @@ def _take(file: CaseFile, cases: dict[str, LoadedCase]) -> list[Fault]:
             continue
         first = cases.setdefault(loaded.id, loaded)
         if first is not loaded:
-            message = f'expected an id of its own, got "{loaded.id}" again: the first, at {first.path}:{first.line}, serves'
+            message = (
+                f'expected an id of its own, got "{loaded.id}" again: the first, at {first.path}:{first.line}, serves'
+            )
             faults.append(_fault(file, element, ("id",), message))
     return faults
 
@@ -107,40 +109,54 @@ def cycles(targets: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
     Returns:
         Each name on a cycle to the sorted names of its strongly connected group (Tarjan's algorithm, without recursion).
     """
-    order: dict[str, int] = {}
-    low: dict[str, int] = {}
-    stack: list[str] = []
-    on_stack: set[str] = set()
-    found: dict[str, list[str]] = {}
-    for root in targets:
-        if root in order:
-            continue
-        order[root] = low[root] = len(order)
-        stack.append(root)
-        on_stack.add(root)
-        work = [(root, iter(targets[root]))]
+    search = _Search(targets)
+    for name in targets:
+        if name not in search.order:
+            search.visit(name)
+    return search.found
+
+
+class _Search:
+    """One run of Tarjan's algorithm."""
+
+    def __init__(self, targets: Mapping[str, Iterable[str]]) -> None:
+        self.targets = targets
+        self.order: dict[str, int] = {}
+        self.found: dict[str, list[str]] = {}
+        self._low: dict[str, int] = {}
+        self._stack: list[str] = []
+        self._on_stack: set[str] = set()
+
+    def visit(self, root: str) -> None:
+        """Follow all that a name leads to."""
+        work = [(root, self._enter(root))]
         while work:
             name, following = work[-1]
             for target in following:
-                if target not in targets:
-                    continue
-                if target not in order:
-                    order[target] = low[target] = len(order)
-                    stack.append(target)
-                    on_stack.add(target)
-                    work.append((target, iter(targets[target])))
+                if target in self.targets and target not in self.order:
+                    work.append((target, self._enter(target)))
                     break
-                if target in on_stack:
-                    low[name] = min(low[name], order[target])
+                if target in self._on_stack:
+                    self._low[name] = min(self._low[name], self.order[target])
             else:
                 work.pop()
                 if work:
-                    low[work[-1][0]] = min(low[work[-1][0]], low[name])
-                if low[name] == order[name]:
-                    at = stack.index(name) if stack[-1] != name else len(stack) - 1
-                    group = stack[at:]
-                    del stack[at:]
-                    on_stack.difference_update(group)
-                    if len(group) > 1:
-                        found.update((each, sorted(group)) for each in group)
-    return found
+                    above = work[-1][0]
+                    self._low[above] = min(self._low[above], self._low[name])
+                if self._low[name] == self.order[name]:
+                    self._close(name)
+
+    def _enter(self, name: str) -> Iterator[str]:
+        self.order[name] = self._low[name] = len(self.order)
+        self._stack.append(name)
+        self._on_stack.add(name)
+        return iter(self.targets[name])
+
+    def _close(self, name: str) -> None:
+        """Take a finished group off the stack; one of a single name is no cycle."""
+        group: list[str] = []
+        while not group or group[-1] != name:
+            group.append(self._stack.pop())
+        self._on_stack.difference_update(group)
+        if len(group) > 1:
+            self.found.update((each, sorted(group)) for each in group)

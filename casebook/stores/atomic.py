@@ -1,5 +1,8 @@
 """Files written so that a reader, or a machine that stops, sees the old one or the new one and never a part."""
 
+# Descriptors, for what is written must be synced.
+# ruff: noqa: PTH105, PTH108, PTH116, PTH123, PTH208
+
 from __future__ import annotations
 
 import contextlib

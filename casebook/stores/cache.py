@@ -4,8 +4,12 @@ A cloned repository may ship a cache of its own making, and unpickling runs what
 under a key that only this user has; what does not verify is never unpickled, and ignored without a word.
 """
 
+# Descriptors, for files must be made with their mode.
+# ruff: noqa: PTH105, PTH123
+
 from __future__ import annotations
 
+import contextlib
 import hmac
 import io
 import os
@@ -77,7 +81,7 @@ class Cache:
     def keep_small(self, loader: Loader) -> None:
         """Write the cache where that is quick; and let go of what was loaded."""
         self._kept = {}
-        if 0 < loader.read_cold and sum(len(file.data) for file in loader.files) <= _SMALL:
+        if loader.read_cold and sum(len(file.data) for file in loader.files) <= _SMALL:
             self.keep(loader)
 
     def keep(self, loader: Loader) -> None:
@@ -105,6 +109,8 @@ class Cache:
         ignore = folder / ".gitignore"
         if not ignore.exists():
             ignore.write_text("*\n", encoding="utf-8")
+        for left in folder.glob(".compiled.*"):
+            left.unlink(missing_ok=True)  # by a killed process; one that still writes its own just goes without a cache
         temporary = folder / f".compiled.{os.getpid()}.{secrets.token_hex(4)}"
         try:
             handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -200,10 +206,8 @@ def _new_secret(path: Path) -> bytes | None:
     try:
         with open(handle, "wb") as stream:
             stream.write(secrets.token_bytes(32))
-        try:
+        with contextlib.suppress(FileExistsError):  # the other process's key serves both
             os.link(temporary, path)
-        except FileExistsError:
-            pass  # the other process's key serves both
     finally:
         temporary.unlink(missing_ok=True)
     return _secret(create=False)

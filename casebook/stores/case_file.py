@@ -125,7 +125,9 @@ def _patched(file: CaseFile, data: bytes, reading: Reading) -> bool:
     growth = len(data) - len(old)
     if prefix < file.head or len(old) - suffix > file.tail:
         return False
-    first = bisect_left(elements, prefix, key=lambda element: element.end)  # of those before it a delimiter, too, is kept
+    first = bisect_left(
+        elements, prefix, key=lambda element: element.end
+    )  # of those before it a delimiter, too, is kept
     after = bisect_left(elements, len(old) - suffix, key=lambda element: element.start)
     after = max(first, after)
     start = elements[first - 1].end if first else file.head
@@ -183,15 +185,8 @@ class _Maker:
 
 def _reindex(file: CaseFile, replaced: Sequence[Element], made: Sequence[Element]) -> None:
     """Set what is derived, at the cost of the change alone where it is a plain edit of cases that keep their ids."""
-    plain = not file.repeats and len(replaced) == len(made)
-    for before, now in zip(replaced, made, strict=False):
-        if not plain:
-            break
-        if before.loaded is None or now.loaded is None or before.faults or now.faults or before.id != now.id:
-            plain = False
-        elif before.loaded.case.supersedes or now.loaded.case.supersedes:
-            plain = False
-    if not plain:
+    is_plain = not file.repeats and len(replaced) == len(made)
+    if not is_plain or not all(_is_alike(before, now) for before, now in zip(replaced, made, strict=True)):
         index(file)
         return
     by_id = file.by_id.copy()
@@ -199,6 +194,13 @@ def _reindex(file: CaseFile, replaced: Sequence[Element], made: Sequence[Element
         if element.loaded is not None:
             by_id[element.loaded.case.id] = element.loaded
     file.by_id = by_id
+
+
+def _is_alike(before: Element, now: Element) -> bool:
+    """Say whether one case took another's place that has its id, serves too, and supersedes as little."""
+    if before.loaded is None or now.loaded is None or before.faults or now.faults or before.id != now.id:
+        return False
+    return not before.loaded.case.supersedes and not now.loaded.case.supersedes
 
 
 def _shift(elements: list[Element], first: int, growth: int, newlines: int) -> None:
@@ -276,7 +278,9 @@ def _decoded(data: bytes, base: int) -> str:
         return data[base:].decode() if base else data.decode()
     except UnicodeDecodeError as error:
         at = error.start + base
-        found = SplitError(f"expected UTF-8, got the byte 0x{data[at]:02x} (byte {at})", suggestion="save the file as UTF-8")
+        found = SplitError(
+            f"expected UTF-8, got the byte 0x{data[at]:02x} (byte {at})", suggestion="save the file as UTF-8"
+        )
         found.line, found.column = data.count(b"\n", 0, at) + 1, _column(data, at)
         raise found from None
 
@@ -286,5 +290,3 @@ def _column(data: bytes, at: int) -> int:
     start = data.rfind(b"\n", 0, at) + 1
     line = data[start:at]
     return len(line.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace")) + 1
-
-

@@ -142,10 +142,15 @@ def _sound(text: str, value: Any, marks: tuple[str, ...], found: _Faults) -> boo
         found.add(Problem(path, f'expected "{path[-1] if path else ""}" once, found it again'), at=at)
     elif marks:
         at = _outside_strings(text, marks[0])
-        found.add(Problem((), f"expected a number, got {marks[0]}, which is no JSON", "leave it out or write null"), at=at)
+        found.add(
+            Problem((), f"expected a number, got {marks[0]}, which is no JSON", "leave it out or write null"), at=at
+        )
     elif "\\u" in text and (at_half := lone_surrogate(text)) is not None:
         half = text[at_half : at_half + 6]
-        found.add(Problem((), f"expected a character, got {half}, half of a surrogate pair", "write the character itself"), at=at_half)
+        found.add(
+            Problem((), f"expected a character, got {half}, half of a surrogate pair", "write the character itself"),
+            at=at_half,
+        )
     return not found.faults
 
 

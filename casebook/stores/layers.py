@@ -107,7 +107,13 @@ def _hidden(loaded: LoadedCase, first: LoadedCase) -> Fault:
     """Warn of a block that a weaker case of another layer hides, perhaps without meaning to."""
     message = f"this case of layer {loaded.layer} blocks, and one of layer {first.layer} with its id hides it"
     return Fault(
-        loaded.path, message, loaded.line, case=loaded.id, field="id", suggestion="give it an id of its own", severity="warning"
+        loaded.path,
+        message,
+        loaded.line,
+        case=loaded.id,
+        field="id",
+        suggestion="give it an id of its own",
+        severity="warning",
     )
 
 

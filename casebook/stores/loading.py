@@ -1,11 +1,14 @@
 """Keeps the files of one casebook read: each is read again only when it has changed, and its last good version serves on."""
 
+# Strings are faster than Path, and this runs before every task.
+# ruff: noqa: PTH118
+
 from __future__ import annotations
 
 import gc
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic_ns
@@ -14,7 +17,6 @@ from casebook.case import LoadedCase
 from casebook.faults import Fault
 from casebook.limits import FILE_BYTES, POLICY_BYTES
 from casebook.policy import Policy
-from casebook.policy_file import read_policy
 from casebook.stores.assembling import assemble
 from casebook.stores.cache import Cache
 from casebook.stores.case_file import CaseFile, read, reread
@@ -100,9 +102,9 @@ class Loader:
             elif afresh or self._is_due(state, entry.signature):
                 due.append((entry, state))
         if due:
-            with _without_collection(len(due) > 1 or due[0][1].file is None):
+            with _without_collection() if len(due) > 1 or due[0][1].file is None else nullcontext():
                 for entry, state in due:
-                    changed |= self._refresh_file(entry, state, afresh)
+                    changed |= self._refresh_file(entry, state, afresh=afresh)
         for path in [path for path in self._states if path not in present]:
             del self._states[path]
             changed = True
@@ -132,7 +134,7 @@ class Loader:
         """Say whether a file must be read: its signature differs, or is so young that it proves nothing."""
         return state.signature != signature or (state.settles > 0 and _still_unsettled(state))
 
-    def _refresh_file(self, entry: Entry, state: _State, afresh: bool) -> bool:
+    def _refresh_file(self, entry: Entry, state: _State, *, afresh: bool) -> bool:
         """Read one file; say whether anything changed."""
         try:
             data, signature = read_bytes(os.path.join(self._root, entry.path), FILE_BYTES, "file")
@@ -192,7 +194,11 @@ class Loader:
         try:
             data, found = read_bytes(os.path.join(self._root, POLICY_NAME), POLICY_BYTES, "policy")
         except (SplitError, OSError) as error:
-            message = error.message if isinstance(error, SplitError) else f"expected a file that can be read: {error.strerror}"
+            message = (
+                error.message
+                if isinstance(error, SplitError)
+                else f"expected a file that can be read: {error.strerror}"
+            )
             state.signature, state.settles, state.seen = signature, 0, None
             self._policy_faults = (Fault(POLICY_NAME, f"{message}; {self._what_serves()}"),)
             return before != (self._policy, self._policy_faults)
@@ -201,6 +207,8 @@ class Loader:
         if data == state.seen:
             return False
         state.seen = data
+        from casebook.policy_file import read_policy  # 15 ms for YAML, where there is some
+
         policy, faults = read_policy(data, POLICY_NAME)
         if policy is None:
             only = faults[0]
@@ -224,9 +232,9 @@ def _still_unsettled(state: _State) -> bool:
 
 
 @contextmanager
-def _without_collection(much: bool) -> Iterator[None]:
+def _without_collection() -> Iterator[None]:
     """Hold the garbage collector off while much is read: it would walk all that is being built, again and again."""
-    if not much or not gc.isenabled():
+    if not gc.isenabled():
         yield
         return
     gc.disable()

@@ -1,5 +1,8 @@
 """The bytes of a file, read so that nothing hangs, nothing over the limit is read, and no half of an edit is taken."""
 
+# Descriptors, for a file must be opened without waiting.
+# ruff: noqa: PTH123
+
 from __future__ import annotations
 
 import os

@@ -189,9 +189,11 @@ def layout_of(data: bytes) -> Layout:
     base = len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0
     text = data[base:].decode()
     if not isinstance(json.loads(text), list):
-        raise ValueError("no array")
+        raise ValueError("no array")  # noqa: TRY004 (the content of a file, not a caller's type)
     opening = skip_space(text, 0)
     found = list(members(text, opening))
     offset = [base + len(text[:at].encode()) for member in found for at in (member.start, member.end)]
     head = base + len(text[: opening + 1].encode())
-    return Layout(data, head, base + len(text[: text.rindex("]")].encode()), list(zip(offset[::2], offset[1::2], strict=True)))
+    return Layout(
+        data, head, base + len(text[: text.rindex("]")].encode()), list(zip(offset[::2], offset[1::2], strict=True))
+    )

@@ -107,7 +107,9 @@ def split(text: str, take: Take) -> Split:
     at = skip_space(text, 0)
     opening = text[at : at + 1]
     if not opening:
-        raise SplitError("expected a case or an array of cases, got an empty file", suggestion="an empty one is written []")
+        raise SplitError(
+            "expected a case or an array of cases, got an empty file", suggestion="an empty one is written []"
+        )
     if opening == "[":
         found = Split("array", head=at + 1)
         at = _items(text, scanner, found, take)
@@ -127,6 +129,7 @@ def items(text: str, take: Take, *, comma_before: bool, comma_after: bool) -> bo
 
     Args:
         text: from past one item to the start of a later one, or to the array's end.
+        take: is given each item, with offsets in `text`.
         comma_before: whether an item stands before the run, so that a comma must come first.
         comma_after: whether one stands after it, so that a comma must come last.
 
@@ -225,19 +228,10 @@ def _envelope(text: str, at: int, scanner: Scanner, take: Take) -> tuple[Split, 
     places: dict[str, int] = {}
     at = skip_space(text, at + 1)
     while True:
-        if text[at : at + 1] != '"':
-            raise SplitError(f"expected a field in double quotes, got {_here(text, at)}", text, at)
         place = at
-        try:
-            key, at = scanstring(text, at + 1, True)
-        except JSONDecodeError as error:
-            raise _syntax(error, text) from None
+        key, at = _key(text, at)
         if key in fields:
             raise SplitError(f'expected "{key}" once, found it again', text, place)
-        at = skip_space(text, at)
-        if text[at : at + 1] != ":":
-            raise SplitError(f"expected : after a field's name, got {_here(text, at)}", text, at)
-        at = skip_space(text, at + 1)
         places[key] = place
         if key == "cases":
             if text[at : at + 1] != "[":
@@ -257,6 +251,20 @@ def _envelope(text: str, at: int, scanner: Scanner, take: Take) -> tuple[Split, 
         raise SplitError(f"expected , or }} after a field, got {_here(text, at)}", text, at)
     _check_envelope(text, fields, places, found)
     return found, at + 1
+
+
+def _key(text: str, at: int) -> tuple[str, int]:
+    """Take the name of a field and its colon; give the name and the offset of the value."""
+    if text[at : at + 1] != '"':
+        raise SplitError(f"expected a field in double quotes, got {_here(text, at)}", text, at)
+    try:
+        key, at = scanstring(text, at + 1, True)
+    except JSONDecodeError as error:
+        raise _syntax(error, text) from None
+    at = skip_space(text, at)
+    if text[at : at + 1] != ":":
+        raise SplitError(f"expected : after a field's name, got {_here(text, at)}", text, at)
+    return key, skip_space(text, at + 1)
 
 
 def _check_envelope(text: str, fields: dict[str, Any], places: dict[str, int], found: Split) -> None:
@@ -281,7 +289,7 @@ def _check_envelope(text: str, fields: dict[str, Any], places: dict[str, int], f
 
 def _here(text: str, at: int) -> str:
     """Say what stands at an offset."""
-    return "the end of the file" if at >= len(text) else text[at : at + 20].split("\n")[0].rstrip()
+    return "the end of the file" if at >= len(text) else text[at : at + 20].partition("\n")[0].rstrip()
 
 
 def _syntax(error: JSONDecodeError, text: str) -> SplitError:
@@ -295,7 +303,10 @@ def _syntax(error: JSONDecodeError, text: str) -> SplitError:
         return SplitError(f"expected \\u and four digits of base 16, got {text[at : at + 6]}", text, at)
     if told.startswith("Invalid control character"):
         return SplitError(
-            f"expected no bare control character in a string, got U+{ord(text[at]):04X}", text, at, "write \\n for a new line"
+            f"expected no bare control character in a string, got U+{ord(text[at]):04X}",
+            text,
+            at,
+            "write \\n for a new line",
         )
     if told.startswith("Unterminated string"):
         return SplitError("expected a string to end, got the end of the file", text, at, "add the closing quote")

@@ -1,5 +1,8 @@
 """What stands in a casebook's folder, and whether it has changed: a stat a file, and a listing only where a folder changed."""
 
+# Strings and os are several times faster than Path, and this runs before every task.
+# ruff: noqa: PTH112, PTH116, PTH118, PTH208
+
 from __future__ import annotations
 
 import os

@@ -35,7 +35,13 @@ def test_the_seed_case_loads_as_it_stands_and_prints_as_it_was_read() -> None:
 def test_the_defaults_are_those_of_the_design() -> None:
     case = Case.from_json(made())
     assert (case.type, case.situation, case.judgment, case.consequence) == ("case", "", "", "")
-    assert (case.correction_by, case.effect, case.on, case.priority, case.status) == ("person", "advise", ("task",), 5, "active")
+    assert (case.correction_by, case.effect, case.on, case.priority, case.status) == (
+        "person",
+        "advise",
+        ("task",),
+        5,
+        "active",
+    )
     assert (case.scope.named, case.supersedes, case.tags, case.mode) == ({}, (), (), None)
     assert case.to_json() == made()
 
@@ -50,7 +56,12 @@ def test_free_fields_are_kept() -> None:
 @pytest.mark.parametrize(
     "changes, field, told, cure",
     [
-        ({"trigger_conditions": []}, "trigger_conditions", "expected at least one condition", 'always is written ["always"]'),
+        (
+            {"trigger_conditions": []},
+            "trigger_conditions",
+            "expected at least one condition",
+            'always is written ["always"]',
+        ),
         ({"trigger_conditions": "always"}, "trigger_conditions", "expected a list, got", None),
         ({"trigger_conditions": [3]}, "trigger_conditions[0]", "expected text or an object, got 3", None),
         ({"correction": ""}, "correction", "expected something", None),

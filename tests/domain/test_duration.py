@@ -1,5 +1,6 @@
 """Lengths of time, as cases write them."""
 
+from contextlib import suppress
 from datetime import timedelta
 
 import pytest
@@ -69,7 +70,5 @@ def test_what_is_no_length_is_refused_with_what_was_expected(written: object, to
 
 @given(st.one_of(st.text(alphabet="PTWDHMSwdhms0123456789.-+ ", max_size=20), st.integers(), st.floats()))
 def test_any_text_or_number_is_a_positive_length_or_a_value_error(written: object) -> None:
-    try:
-        assert duration(written) > timedelta(0) or isinstance(written, float | str)
-    except ValueError:
-        pass
+    with suppress(ValueError):
+        assert duration(written) > timedelta(0)

@@ -17,17 +17,23 @@ from casebook.instants import instant, is_zone, nearest_zone
         ("2026-03-20T09:00:00Z", "Asia/Shanghai", datetime(2026, 3, 20, 9, tzinfo=UTC)),
     ],
 )
-def test_a_bare_date_is_midnight_in_the_zone_and_an_offset_counts_before_it(text: str, zone: str, expected: datetime) -> None:
+def test_a_bare_date_is_midnight_in_the_zone_and_an_offset_counts_before_it(
+    text: str, zone: str, expected: datetime
+) -> None:
     assert instant(text, zone) == expected
 
 
-@pytest.mark.parametrize("text, zone", [("yesterday", "UTC"), ("2026-02-30", "UTC"), ("0001-01-01", "Asia/Shanghai"), ("", "UTC")])
+@pytest.mark.parametrize(
+    "text, zone", [("yesterday", "UTC"), ("2026-02-30", "UTC"), ("0001-01-01", "Asia/Shanghai"), ("", "UTC")]
+)
 def test_what_is_no_instant_is_a_value_error(text: str, zone: str) -> None:
     with pytest.raises(ValueError, match="expected an"):
         instant(text, zone)
 
 
-@pytest.mark.parametrize("name", ["", "Asia/Shangai", "../etc/passwd", "/etc/localtime", "Asia", "localtime", "a\0b", "x" * 5000])
+@pytest.mark.parametrize(
+    "name", ["", "Asia/Shangai", "../etc/passwd", "/etc/localtime", "Asia", "localtime", "a\0b", "x" * 5000]
+)
 def test_what_is_no_zone_is_told_without_an_exception(name: str) -> None:
     assert not is_zone(name)
 

@@ -53,7 +53,8 @@ def test_a_key_that_stands_twice_is_found_at_any_depth() -> None:
 
 
 @pytest.mark.parametrize(
-    "text, at", [(r'"a\ud800b"', 2), (r'"\ud83d\ude00"', None), (r'"\\ud800"', None), (r'"\ude00\ud83d"', 1), ('"é"', None)]
+    "text, at",
+    [(r'"a\ud800b"', 2), (r'"\ud83d\ude00"', None), (r'"\\ud800"', None), (r'"\ude00\ud83d"', 1), ('"é"', None)],
 )
 def test_half_a_surrogate_pair_is_found(text: str, at: int | None) -> None:
     assert lone_surrogate(text) == at

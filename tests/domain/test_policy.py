@@ -64,7 +64,9 @@ def test_a_bad_key_is_a_fault_in_its_place_and_the_rest_serves(
 
 
 def test_only_the_bad_entry_of_a_table_is_left_out() -> None:
-    policy, _ = read("limits: {max_cases: x, max_chars: 9}\ntools: {a: 1, b: shell}\nintents: {p: {words: [w], oops: 1}}")
+    policy, _ = read(
+        "limits: {max_cases: x, max_chars: 9}\ntools: {a: 1, b: shell}\nintents: {p: {words: [w], oops: 1}}"
+    )
     assert policy is not None
     assert (policy.limits.max_cases, policy.limits.max_chars) == (5, 9)
     assert policy.tools == {"b": "shell"}

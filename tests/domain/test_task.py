@@ -19,7 +19,8 @@ def test_a_string_is_one_intent_and_one_team() -> None:
 
 
 @pytest.mark.parametrize(
-    "fields, point", [({}, "task"), ({"tool": "shell"}, "tool"), ({"tool": "shell", "point": "task"}, "task"), ({"tool": None}, "task")]
+    "fields, point",
+    [({}, "task"), ({"tool": "shell"}, "tool"), ({"tool": "shell", "point": "task"}, "task"), ({"tool": None}, "task")],
 )
 def test_the_point_is_tool_where_a_tool_is_named(fields: dict[str, Any], point: str) -> None:
     assert Task(**fields).point == point
@@ -111,7 +112,9 @@ def test_a_ring_of_references_is_refused() -> None:
 
 def test_events_of_a_history_have_instants_and_errors_with_messages() -> None:
     task = Task(history=[{"kind": "error", "at": "2026-03-20T09:00:00Z", "error": "it broke"}])
-    assert task.history == ({"kind": "error", "at": datetime(2026, 3, 20, 9, tzinfo=UTC), "error": {"message": "it broke"}},)
+    assert task.history == (
+        {"kind": "error", "at": datetime(2026, 3, 20, 9, tzinfo=UTC), "error": {"message": "it broke"}},
+    )
 
 
 def test_a_task_reads_back_what_it_wrote() -> None:

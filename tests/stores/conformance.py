@@ -1,5 +1,7 @@
 """What every store must do, whatever it is kept in. A store's own test subclasses this and gives `store` and `other`."""
 
+from collections.abc import Callable
+
 import pytest
 
 from casebook import Case, NotFoundError, StoreError
@@ -68,7 +70,12 @@ class StoreConformance:
         assert store.snapshot().cases["a"].case == put
 
     def test_what_is_not_there_is_not_found(self, store: Store) -> None:
-        for change in (lambda: store.edit("no", {}), lambda: store.archive("no"), lambda: store.restore("no")):
+        changes: list[Callable[[], None]] = [
+            lambda: store.edit("no", {}),
+            lambda: store.archive("no"),
+            lambda: store.restore("no"),
+        ]
+        for change in changes:
             with pytest.raises(NotFoundError):
                 change()
 

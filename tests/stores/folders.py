@@ -26,7 +26,9 @@ def write(root: Path, name: str, content: Any) -> Path:
     if isinstance(content, bytes):
         path.write_bytes(content)
     else:
-        path.write_text(content if isinstance(content, str) else json.dumps(content, ensure_ascii=False, indent=2), "utf-8")
+        path.write_text(
+            content if isinstance(content, str) else json.dumps(content, ensure_ascii=False, indent=2), "utf-8"
+        )
     return path
 
 

@@ -21,8 +21,19 @@ CONDITIONS = [
 
 @pytest.fixture
 def kept(root: Path) -> Path:
-    write(root, "a.json", [case("a", trigger_conditions=CONDITIONS, created_at="2026-03-20", ttl="30d", **{"x-n": 1}), case("b", priority=99)])
-    write(root, "b.json", {"format": 1, "cases": [case("c", scope={"user": "ann"}, supersedes=["a"], source={"origin": "author"})]})
+    write(
+        root,
+        "a.json",
+        [
+            case("a", trigger_conditions=CONDITIONS, created_at="2026-03-20", ttl="30d", **{"x-n": 1}),
+            case("b", priority=99),
+        ],
+    )
+    write(
+        root,
+        "b.json",
+        {"format": 1, "cases": [case("c", scope={"user": "ann"}, supersedes=["a"], source={"origin": "author"})]},
+    )
     store = opened(root, cache=True)
     store.snapshot()
     store.close()
@@ -36,7 +47,9 @@ def no_parsing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(elements, "_parsed", refuse)
 
 
-def test_what_is_read_from_the_cache_is_what_was_read_cold_and_nothing_is_parsed(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_read_from_the_cache_is_what_was_read_cold_and_nothing_is_parsed(
+    kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     cold = opened(kept).snapshot()
     no_parsing(monkeypatch)
     cached = opened(kept, cache=True).snapshot()
@@ -44,14 +57,21 @@ def test_what_is_read_from_the_cache_is_what_was_read_cold_and_nothing_is_parsed
     assert [loaded.case.model_fields_set for loaded in cached.cases.values()] == [
         loaded.case.model_fields_set for loaded in cold.cases.values()
     ]
-    assert [loaded.case.to_json() for loaded in cached.cases.values()] == [loaded.case.to_json() for loaded in cold.cases.values()]
+    assert [loaded.case.to_json() for loaded in cached.cases.values()] == [
+        loaded.case.to_json() for loaded in cold.cases.values()
+    ]
 
 
 def test_only_what_has_changed_since_is_parsed(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(kept, "b.json", [case("d", trigger_conditions=["tool is shell"])])
     calls: list[Any] = []
     parse = elements._parsed
-    monkeypatch.setattr(elements, "_parsed", lambda form, reading: calls.append(form) or parse(form, reading))
+
+    def noting(form: Any, reading: Any) -> Any:
+        calls.append(form)
+        return parse(form, reading)
+
+    monkeypatch.setattr(elements, "_parsed", noting)
     snapshot = opened(kept, cache=True).snapshot()
     assert list(snapshot.cases) == ["a", "d"]
     assert calls == ["tool is shell"]
@@ -93,7 +113,9 @@ def test_a_cache_that_does_not_verify_is_never_unpickled_and_never_told(kept: Pa
     assert seen(snapshot) == seen(opened(kept).snapshot())
 
 
-def test_a_cache_copied_from_another_folder_is_ignored(kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cache_copied_from_another_folder_is_ignored(
+    kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     other = tmp_path / "other"
     (other / "long_term").mkdir(parents=True)
     (other / ".casebook").mkdir()

@@ -14,11 +14,20 @@ def faults_of(root: Any, *cases: Any) -> list[str]:
 
 
 def test_a_bad_case_is_quarantined_alone_and_told_with_file_line_column_case_and_field(root: Any) -> None:
-    write(root, "cases.json", '[\n  {"id": "good", "trigger_conditions": ["always"], "correction": "x"},\n  {"id": "bad",\n   "trigger_conditions": ["always", "time between 6pm and 7"], "correction": "x"}\n]\n')
+    write(
+        root,
+        "cases.json",
+        '[\n  {"id": "good", "trigger_conditions": ["always"], "correction": "x"},\n  {"id": "bad",\n   "trigger_conditions": ["always", "time between 6pm and 7"], "correction": "x"}\n]\n',
+    )
     snapshot = opened(root).snapshot()
     assert list(snapshot.cases) == ["good"]
     (fault,) = snapshot.faults
-    assert (fault.path, fault.line, fault.case, fault.field) == ("long_term/cases.json", 4, "bad", "trigger_conditions[1]")
+    assert (fault.path, fault.line, fault.case, fault.field) == (
+        "long_term/cases.json",
+        4,
+        "bad",
+        "trigger_conditions[1]",
+    )
     text = (root / "long_term/cases.json").read_text().split("\n")[3]
     assert fault.column is not None
     assert text[fault.column - 1 :].startswith("6pm")
@@ -48,7 +57,7 @@ def test_conditions_and_fields_of_one_case_are_told_together(root: Any) -> None:
     [
         ("5", "expected a case as an object, got 5"),
         ('{"id": "a", "id": "b"}', 'expected "id" once, found it again'),
-        ('{"id": "a", "scope": {"user": "x", "user": "y"}}', "scope.user: expected \"user\" once"),
+        ('{"id": "a", "scope": {"user": "x", "user": "y"}}', 'scope.user: expected "user" once'),
         ('{"id": "a", "priority": NaN}', "expected a number, got NaN"),
         ('{"id": "a", "priority": -Infinity}', "expected a number, got -Infinity"),
         ('{"id": "a", "correction": "x\\ud800"}', r"got \ud800, half of a surrogate pair"),
@@ -75,14 +84,31 @@ def test_of_equal_ids_the_first_in_path_order_serves_and_the_other_names_its_pla
     write(root, "a.json", ["x", case("a", correction="first")])
     snapshot = opened(root).snapshot()
     assert snapshot.cases["a"].case.correction == "first"
-    assert 'long_term/b.json:3:11 a id: expected an id of its own, got "a" again: the first, at long_term/a.json:3, serves' in told(snapshot)
+    assert (
+        'long_term/b.json:3:11 a id: expected an id of its own, got "a" again: the first, at long_term/a.json:3, serves'
+        in told(snapshot)
+    )
 
 
 def test_cases_that_supersede_each_other_in_a_ring_are_faults_and_an_unknown_id_a_warning(root: Any) -> None:
-    write(root, "cases.json", [case("a", supersedes=["b"]), case("b", supersedes=["c"]), case("c", supersedes=["a"]), case("d", supersedes=["a", "no"])])
+    write(
+        root,
+        "cases.json",
+        [
+            case("a", supersedes=["b"]),
+            case("b", supersedes=["c"]),
+            case("c", supersedes=["a"]),
+            case("d", supersedes=["a", "no"]),
+        ],
+    )
     snapshot = opened(root).snapshot()
     assert list(snapshot.cases) == ["d"]
-    assert [(fault.case, fault.severity) for fault in snapshot.faults] == [("a", "error"), ("b", "error"), ("c", "error"), ("d", "warning")]
+    assert [(fault.case, fault.severity) for fault in snapshot.faults] == [
+        ("a", "error"),
+        ("b", "error"),
+        ("c", "error"),
+        ("d", "warning"),
+    ]
     assert snapshot.faults[0].message == "expected no cycle, got a → b → c → a"
     assert snapshot.faults[3].message == 'no case here is called "no"'
 
@@ -105,7 +131,9 @@ def test_a_ttl_without_created_at_serves_with_a_warning(root: Any) -> None:
         ("earlier error where tool is this tool", ("task", "tool")), ("session.errors >= 2", ("task",)),
     ],
 )  # fmt: skip
-def test_the_default_points_follow_from_what_the_conditions_read(root: Any, condition: str, on: tuple[str, ...]) -> None:
+def test_the_default_points_follow_from_what_the_conditions_read(
+    root: Any, condition: str, on: tuple[str, ...]
+) -> None:
     write(root, "cases.json", [case(trigger_conditions=[condition])])
     loaded = opened(root).snapshot().cases["a"]
     assert loaded.case.on == on

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from casebook.stores import loading
+from casebook.stores.reading import read_bytes
 from tests.stores.folders import case, opened, told, write
 
 GOOD = case("good")
@@ -16,7 +17,11 @@ GOOD = case("good")
 def trouble(root: Path) -> None:
     write(root, "00_good.json", [GOOD])
     write(root, "bom.json", b"\xef\xbb\xbf" + json.dumps([case("bom")]).encode())
-    write(root, "crlf.json", json.dumps([case("crlf"), case("crlf2", prioriti=1)], indent=2).replace("\n", "\r\n").encode())
+    write(
+        root,
+        "crlf.json",
+        json.dumps([case("crlf"), case("crlf2", prioriti=1)], indent=2).replace("\n", "\r\n").encode(),
+    )
     write(root, "truncated.json", json.dumps([case("truncated")], indent=2)[:60])
     write(root, "field.json", [case("field", corection="x"), case("beside_field")])
     write(root, "zone.json", [case("zone", timezone="Asia/Shangai")])
@@ -25,7 +30,11 @@ def trouble(root: Path) -> None:
     write(root, "empty.json", b"")
     write(root, "large.json", b"[" + b" " * 10_000_000 + json.dumps(case("large")).encode() + b"]")
     write(root, "too_large.json", b" " * 17_000_000 + b"[]")
-    write(root, "escape.json", '[\n  {"id": "escape", "trigger_conditions": ["text matches /a\\sb/"], "correction": "x"}\n]')
+    write(
+        root,
+        "escape.json",
+        '[\n  {"id": "escape", "trigger_conditions": ["text matches /a\\sb/"], "correction": "x"}\n]',
+    )
     write(root, "utf16.json", json.dumps([case("utf16")]).encode("utf-16"))
     write(root, "latin.json", b'[{"id": "latin",\n "correction": "caf\xe9"}]')
     write(root, "deep.json", "[" * 100_000)
@@ -102,28 +111,30 @@ def test_a_file_that_may_not_be_read_is_told_and_its_last_good_version_serves(
     def refusing(path: str, limit: int, name: str) -> object:
         if path.endswith("a.json"):
             raise PermissionError(13, "Permission denied")
-        return reading(path, limit, name)
+        return read_bytes(path, limit, name)
 
-    reading = loading.read_bytes
     monkeypatch.setattr(loading, "read_bytes", refusing)
     write(root, "a.json", [case("a", priority=1)])
     snapshot = store.snapshot()
-    assert told(snapshot) == ["long_term/a.json: expected a file that can be read: Permission denied; its last good version serves"]
+    assert told(snapshot) == [
+        "long_term/a.json: expected a file that can be read: Permission denied; its last good version serves"
+    ]
     assert snapshot.cases["a"].case.priority == 5
     assert told(opened(root).snapshot()) == ["long_term/a.json: expected a file that can be read: Permission denied"]
-    monkeypatch.setattr(loading, "read_bytes", reading)
+    monkeypatch.undo()
     write(root, "a.json", [case("a", priority=2)])
     assert store.snapshot().cases["a"].case.priority == 2
     assert store.snapshot().faults == ()
 
 
-def test_a_file_that_vanishes_between_listing_and_reading_is_told_once(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_vanishes_between_listing_and_reading_is_told_once(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = write(root, "a.json", [case("a")])
-    reading = loading.read_bytes
 
     def vanishing(name: str, limit: int, limit_name: str) -> object:
         path.unlink(missing_ok=True)
-        return reading(name, limit, limit_name)
+        return read_bytes(name, limit, limit_name)
 
     store = opened(root)
     monkeypatch.setattr(loading, "read_bytes", vanishing)

@@ -15,9 +15,13 @@ _GOOD = st.builds(
     lambda name, words, more: case(name.replace("长", "e"), correction=words or "x", **more),
     _NAMES,
     st.text(max_size=6).filter(lambda text: not text.isspace()),
-    st.sampled_from([{}, {"supersedes": ["a"]}, {"supersedes": ["b", "zz"]}, {"x-n": "\n中"}, {"ttl": 5}, {"tags": ["]", "{,"]}]),
+    st.sampled_from(
+        [{}, {"supersedes": ["a"]}, {"supersedes": ["b", "zz"]}, {"x-n": "\n中"}, {"ttl": 5}, {"tags": ["]", "{,"]}]
+    ),
 )
-_BAD = st.sampled_from([{}, 5, "x", [], {"id": "a"}, case("b", priority=77), case("c", trigger_conditions=["oops oops"]), None])
+_BAD: st.SearchStrategy[Any] = st.sampled_from(
+    [{}, 5, "x", [], {"id": "a"}, case("b", priority=77), case("c", trigger_conditions=["oops oops"]), None]
+)
 _ELEMENT = st.one_of(_GOOD, _GOOD, _BAD)
 _GAP = st.sampled_from(["", " ", "\n", "\n  ", "\r\n\t"])
 
@@ -49,7 +53,11 @@ def edited(draw: st.DrawFn, pieces: list[str]) -> str:
         return "".join([*pieces[:at], *middle, *pieces[at + 1 :]])
     start = draw(st.integers(0, len(text)))
     end = draw(st.integers(start, min(len(text), start + draw(st.sampled_from([0, 1, 3, 40])))))
-    return text[:start] + (draw(st.sampled_from(["", "x", "\n", ",", "{}", '"', "9", "]", " "])) if kind == "type" else "") + text[end:]
+    return (
+        text[:start]
+        + (draw(st.sampled_from(["", "x", "\n", ",", "{}", '"', "9", "]", " "])) if kind == "type" else "")
+        + text[end:]
+    )
 
 
 def _is_whole(path: Path) -> bool:

@@ -25,7 +25,11 @@ def test_the_first_layer_wins_and_each_case_names_its_layer(layers: LayeredStore
     write(root_of(layers, 1), "a.json", [case("a", correction="mine"), case("c")])
     (root_of(layers, 0) / "memory-policy.yaml").write_text("language: zh\n")
     snapshot = layers.snapshot()
-    assert {name: loaded.layer for name, loaded in snapshot.cases.items()} == {"a": "project", "b": "project", "c": "user"}
+    assert {name: loaded.layer for name, loaded in snapshot.cases.items()} == {
+        "a": "project",
+        "b": "project",
+        "c": "user",
+    }
     assert snapshot.cases["a"].case.correction == "ours"
     assert snapshot.faults == ()
     assert snapshot.policy.language == "zh"
@@ -53,7 +57,10 @@ def test_a_block_that_a_weaker_case_of_the_same_id_hides_is_told(layers: Layered
     write(root_of(layers, 0), "a.json", [case("a")])
     write(root_of(layers, 1), "a.json", [case("a", effect="block")])
     (line,) = told(layers.snapshot())
-    assert line == 'long_term/a.json:2 a id: warning: this case of layer user blocks, and one of layer project with its id hides it (give it an id of its own)'
+    assert (
+        line
+        == "long_term/a.json:2 a id: warning: this case of layer user blocks, and one of layer project with its id hides it (give it an id of its own)"
+    )
 
 
 def test_changes_go_to_the_layer_of_the_case_and_new_ones_to_the_first(layers: LayeredStore) -> None:

@@ -14,7 +14,11 @@ from tests.stores.folders import case, opened, write
         ({}, None, None),
         ({"created_at": "2026-03-20"}, datetime(2026, 3, 19, 16, tzinfo=UTC), None),
         ({"created_at": "2026-03-20", "timezone": "Europe/Berlin"}, datetime(2026, 3, 19, 16, tzinfo=UTC), None),
-        ({"created_at": "2026-03-20", "ttl": "1d"}, datetime(2026, 3, 19, 16, tzinfo=UTC), datetime(2026, 3, 20, 16, tzinfo=UTC)),
+        (
+            {"created_at": "2026-03-20", "ttl": "1d"},
+            datetime(2026, 3, 19, 16, tzinfo=UTC),
+            datetime(2026, 3, 20, 16, tzinfo=UTC),
+        ),
         (
             {"created_at": "2026-03-20", "ttl": "1d", "expires_at": "2026-03-20T01:00:00Z"},
             datetime(2026, 3, 19, 16, tzinfo=UTC),
@@ -37,7 +41,12 @@ def test_a_bare_date_is_midnight_in_the_casebooks_zone_and_the_earlier_end_wins(
 def test_a_case_names_its_file_line_layer_and_version(root: Any) -> None:
     write(root, "sub/cases.json", "\n[\n" + '{"id": "a", "trigger_conditions": ["always"], "correction": "x"}\n]')
     loaded = opened(root, layer="project").snapshot().cases["a"]
-    assert (loaded.path, loaded.line, loaded.layer, len(loaded.version)) == ("long_term/sub/cases.json", 3, "project", 16)
+    assert (loaded.path, loaded.line, loaded.layer, len(loaded.version)) == (
+        "long_term/sub/cases.json",
+        3,
+        "project",
+        16,
+    )
 
 
 def test_loaded_cases_are_equal_by_content_zone_and_place_wherever_their_line_is(root: Any) -> None:

@@ -31,7 +31,9 @@ for number in range(count):
 
 
 def start(root: Path, who: str, count: int) -> "subprocess.Popen[str]":
-    return subprocess.Popen([sys.executable, "-c", WRITER, str(root), who, str(count)], cwd=HERE, stdout=subprocess.PIPE, text=True)
+    return subprocess.Popen(
+        [sys.executable, "-c", WRITER, str(root), who, str(count)], cwd=HERE, stdout=subprocess.PIPE, text=True
+    )
 
 
 def test_eight_writers_at_once_lose_nothing(root: Path) -> None:
@@ -41,7 +43,7 @@ def test_eight_writers_at_once_lose_nothing(root: Path) -> None:
     snapshot = opened(root).snapshot()
     assert snapshot.faults == ()
     assert set(snapshot.cases) == {"shared", *(f"w{who}.{number}" for who in range(8) for number in range(4))}
-    assert {name: value for name, value in snapshot.cases["shared"].case.extra.items()} == {f"x-w{who}": 4 for who in range(8)}
+    assert dict(snapshot.cases["shared"].case.extra) == {f"x-w{who}": 4 for who in range(8)}
     archived = json.loads(next((root / "archive").glob("*_retired.json")).read_text())
     assert {entry["case"]["id"] for entry in archived} == {f"w{who}.4" for who in range(8)}
 

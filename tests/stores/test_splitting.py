@@ -83,14 +83,16 @@ def test_what_is_no_file_of_cases_is_told_in_its_place_with_a_cure(
         ("{}", True, False, None), ("{", False, False, None), ("{},", False, False, None), (",{}", False, False, None),
     ],
 )  # fmt: skip
-def test_a_run_of_items_is_taken_only_where_its_commas_fit(text: str, before: bool, after: bool, count: int | None) -> None:
+def test_a_run_of_items_is_taken_only_where_its_commas_fit(
+    text: str, before: bool, after: bool, count: int | None
+) -> None:
     values: list[Any] = []
     fits = items(text, lambda value, *_: values.append(value), comma_before=before, comma_after=after)
     assert fits == (count is not None)
     assert count is None or len(values) == count
 
 
-@given(st.text(alphabet='[]{},:"\\ \n10eNatrufls\'/cid', max_size=40))
+@given(st.text(alphabet="[]{},:\"\\ \n10eNatrufls'/cid", max_size=40))
 def test_any_text_is_split_or_refused_as_json_would(text: str) -> None:
     try:
         value = json.loads(text)

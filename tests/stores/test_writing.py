@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from casebook import Case, NotFoundError, StoreError
 from casebook.stores import writing
+from casebook.stores.atomic import replace_file
 from casebook.stores.rewriting import edited
 from tests.stores.folders import case, opened, write
 
@@ -48,11 +50,16 @@ def test_a_new_field_goes_to_the_end_in_the_cases_own_style(root: Path) -> None:
 def test_a_field_is_taken_out_with_its_comma(root: Path) -> None:
     path = write(root, "a.json", HAND_MADE)
     opened(root).edit("two", {"judgment": "j"}, remove=["$comment"])
-    expected = HAND_MADE.replace('        "$comment": "keep   me",\n', "").replace('"第二"', '"第二",\n        "judgment": "j"')
+    expected = HAND_MADE.replace('        "$comment": "keep   me",\n', "").replace(
+        '"第二"', '"第二",\n        "judgment": "j"'
+    )
     assert path.read_text("utf-8") == expected
 
 
-@pytest.mark.parametrize("data", [b"\xef\xbb\xbf" + HAND_MADE.encode(), HAND_MADE.replace("\n", "\r\n").encode(), HAND_MADE.rstrip().encode()])
+@pytest.mark.parametrize(
+    "data",
+    [b"\xef\xbb\xbf" + HAND_MADE.encode(), HAND_MADE.replace("\n", "\r\n").encode(), HAND_MADE.rstrip().encode()],
+)
 def test_byte_order_mark_line_ends_and_the_last_line_stay(root: Path, data: bytes) -> None:
     path = write(root, "a.json", data)
     store = opened(root)
@@ -104,7 +111,9 @@ def test_a_new_case_goes_where_its_type_does_or_where_it_is_told(root: Path) -> 
     assert (root / "long_term" / "cases.json").stat().st_mode & 0o777 == 0o600
 
 
-@pytest.mark.parametrize("name", ["../x.json", "/etc/x.json", "long_term/../../x.json", "x.txt", ".x.json", "archive/../x.json"])
+@pytest.mark.parametrize(
+    "name", ["../x.json", "/etc/x.json", "long_term/../../x.json", "x.txt", ".x.json", "archive/../x.json"]
+)
 def test_a_case_is_put_nowhere_else(root: Path, name: str) -> None:
     with pytest.raises(StoreError, match="expected a file"):
         opened(root).put(Case(**case("a")), file=name)
@@ -137,15 +146,25 @@ def test_a_file_that_does_not_parse_is_never_rewritten(root: Path) -> None:
     store = opened(root)
     store.snapshot()
     path.write_text(HAND_MADE[:80])
-    for change in (lambda: store.edit("one", {"priority": 1}), lambda: store.archive("one"), lambda: store.put(Case(**case("n")))):
-        with pytest.raises(StoreError, match="the file does not serve as it stands: long_term/cases.json"):
+    changes: list[Callable[[], None]] = [
+        lambda: store.edit("one", {"priority": 1}),
+        lambda: store.archive("one"),
+        lambda: store.put(Case(**case("n"))),
+    ]
+    for change in changes:
+        with pytest.raises(StoreError, match=r"the file does not serve as it stands: long_term/cases\.json"):
             change()
     assert path.read_text() == HAND_MADE[:80]
 
 
 def test_nobody_is_told_of_a_case_that_is_not_there(root: Path) -> None:
     store = opened(root)
-    for change in (lambda: store.edit("no", {}), lambda: store.archive("no"), lambda: store.restore("no")):
+    changes: list[Callable[[], None]] = [
+        lambda: store.edit("no", {}),
+        lambda: store.archive("no"),
+        lambda: store.restore("no"),
+    ]
+    for change in changes:
         with pytest.raises(NotFoundError, match="no case called no"):
             change()
 
@@ -194,7 +213,11 @@ def test_a_case_comes_back_from_the_archive_byte_for_byte(root: Path) -> None:
     store.archive("two", reason="wrong")
     assert "第二" not in path.read_text("utf-8")
     (entry,) = json.loads((root / "archive" / "2026-03-20_retired.json").read_text("utf-8"))
-    assert (entry["from"], entry["reason"], entry["archived_at"]) == ("long_term/a.json", "wrong", "2026-03-20T12:00:00+00:00")
+    assert (entry["from"], entry["reason"], entry["archived_at"]) == (
+        "long_term/a.json",
+        "wrong",
+        "2026-03-20T12:00:00+00:00",
+    )
     store.restore("two")
     text = path.read_text("utf-8")
     assert HAND_MADE[HAND_MADE.index('{\n        "id": "two"') :].rstrip().rstrip("]").rstrip() in text
@@ -243,7 +266,7 @@ def test_trouble_at_any_step_leaves_the_old_files_and_no_temporary_one(
         monkeypatch.setattr(writing, "replace_file", fail)
     else:
         monkeypatch.setattr(os, step, fail)
-    act = {
+    act: Callable[[], None] = {
         "edit": lambda: store.edit("a", {"priority": 1}),
         "put": lambda: store.put(Case(**case("b"))),
         "archive": lambda: store.archive("a"),
@@ -261,13 +284,13 @@ def test_a_move_that_was_cut_between_its_two_writes_is_completed_by_doing_it_aga
 ) -> None:
     write(root, "cases.json", [case("a"), case("b")])
     store = opened(root)
-    write_file, done = writing.replace_file, [0]
+    done = [0]
 
     def once(path: Path, data: bytes) -> None:
         done[0] += 1
         if done[0] == 2:
             raise OSError(5, "cut")
-        write_file(path, data)
+        replace_file(path, data)
 
     monkeypatch.setattr(writing, "replace_file", once)
     with pytest.raises(StoreError):
