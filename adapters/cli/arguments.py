@@ -6,11 +6,8 @@ import argparse
 import re
 from argparse import Namespace
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from typing import NoReturn
-
-from casebook.faults import nearest
+from typing import NamedTuple, NoReturn
 
 ENGINES = ("auto", "durable_rules", "reference")
 """What `--engine` may say."""
@@ -23,8 +20,7 @@ class UsageError(Exception):
     """A wrong command line, or something handed to it that cannot be used: exit code 2. Its text is for the person."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A command line, split.
 
     Attributes:
@@ -62,6 +58,8 @@ class Parser(argparse.ArgumentParser):
         """Raise UsageError for an argument that this parser does not know."""
         if not argument.startswith("-"):
             raise UsageError(f"expected no further argument, got {argument!r}")
+        from casebook.faults import nearest
+
         name = argument.partition("=")[0]
         near = nearest(name, self.option_names())
         raise UsageError(f"there is no option {name}" + (f"; did you mean {near}?" if near else ""))
@@ -153,6 +151,8 @@ def _our_words(message: str) -> str:
     chosen = re.match(r"(?P<name>[^:]+): invalid choice: '?(?P<got>.*?)'? \(choose from (?P<names>.*)\)$", message)
     if chosen is None:
         return message.replace("the following arguments are required:", "expected")
+    from casebook.faults import nearest
+
     names = [name.strip(" '") for name in chosen["names"].split(",")]
     near = nearest(chosen["got"], names)
     told = f"{chosen['name']}: expected one of {', '.join(names)}, got {chosen['got']!r}"

@@ -10,14 +10,12 @@ import sys
 from argparse import Namespace
 from collections.abc import Sequence
 from importlib import import_module
-from pathlib import Path
 from types import ModuleType
 
 from casebook import __version__
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError, common, parser_of, split_line, usage_of
 from casebook.adapters.cli.commands import COMMANDS
-from casebook.faults import CasebookError, NotFoundError, TaskError, nearest
 
 DONE, FAULTS, USAGE, OURS, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -66,18 +64,22 @@ def _run(given: list[str]) -> int:
     except UsageError as error:
         _say(str(error))
         return USAGE
-    except (TaskError, NotFoundError) as error:
-        _say(str(error))
-        return USAGE
-    except CasebookError as error:
-        _say(str(error))
-        return FAULTS
     except (BrokenPipeError, output.OutputError):
         raise
     except SystemExit as stop:  # argparse, after --help
         return stop.code if isinstance(stop.code, int) else DONE
     except Exception as error:  # noqa: BLE001 - the one boundary: whatever is left is ours to mend
+        return _answered(error, given)
+
+
+def _answered(error: Exception, given: list[str]) -> int:
+    """Turn an error into a message and a code: one raised on purpose is for the person to mend, any other is ours."""
+    from casebook.faults import CasebookError, NotFoundError, TaskError
+
+    if not isinstance(error, CasebookError):
         return _ours(error, given)
+    _say(str(error))
+    return USAGE if isinstance(error, TaskError | NotFoundError) else FAULTS
 
 
 def _without_command(before: list[str]) -> int:
@@ -94,6 +96,8 @@ def _without_command(before: list[str]) -> int:
 
 def _run_command(name: str, arguments: list[str]) -> int:
     if name not in COMMANDS:
+        from casebook.faults import nearest
+
         near = nearest(name, COMMANDS)
         hint = f"did you mean {near}?" if near else f"expected one of {', '.join(COMMANDS)}"
         raise UsageError(f"there is no command {name!r}; {hint}")
@@ -166,7 +170,8 @@ def _place(error: BaseException) -> str:
         return ""
     while trace.tb_next is not None:
         trace = trace.tb_next
-    return f" ({Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno})"
+    file = trace.tb_frame.f_code.co_filename.replace("\\", "/").rpartition("/")[2]
+    return f" ({file}:{trace.tb_lineno})"
 
 
 def _say(message: str) -> None:

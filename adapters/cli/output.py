@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
-import shutil
 import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
-from unicodedata import combining, east_asian_width
 
 if TYPE_CHECKING:
     from casebook.faults import Fault
@@ -43,6 +40,8 @@ def flush() -> None:
 
 def data(value: Any) -> None:
     """Print a value as JSON on stdout, readable, in its own script; what could steer a terminal as an escape of JSON."""
+    import json
+
     text = json.dumps(value, ensure_ascii=False, indent=2)
     _print(_UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
 
@@ -71,6 +70,8 @@ def width(text: str) -> int:
     """Give the columns that a text takes on a terminal: a wide character takes two, a combining one none."""
     if text.isascii():
         return len(text)
+    from unicodedata import combining, east_asian_width
+
     return sum(0 if combining(each) else 2 if east_asian_width(each) in "WF" else 1 for each in text)
 
 
@@ -93,6 +94,8 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     widths = [max(width(row[at]) for row in cells) for at in range(len(head) - 1)]
     room = None
     if sys.stdout.isatty():
+        import shutil
+
         room = max(shutil.get_terminal_size().columns - sum(widths) - 2 * len(widths), 20)
     for row in cells:
         last = row[-1] if room is None else clipped(row[-1], room)
