@@ -185,7 +185,7 @@ def _check_depth(text: str) -> None:
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
             if depth > NESTING:
-                mark = event.start_mark
+                mark: Any = event.start_mark
                 raise _UnreadableError(f"expected values at most {NESTING} deep", mark.line + 1, mark.column + 1)
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1

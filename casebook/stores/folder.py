@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import json
+import os
 import weakref
 from collections.abc import Iterable, Mapping
-from pathlib import Path
+from pathlib import Path as FilePath
 from threading import Lock
 from types import MappingProxyType
 from typing import Any
 
 from casebook.case import Case
 from casebook.clock import Clock
-from casebook.faults import StoreError
+from casebook.faults import Fault, StoreError
+from casebook.json_place import line_column, span_of
+from casebook.problems import Path
+from casebook.scope import Scope
 from casebook.stores.cache import Cache
 from casebook.stores.loading import POLICY_NAME, Loader
 from casebook.stores.protocol import Snapshot
 from casebook.stores.watching import Watch
 from casebook.stores.writing import Writer
+
+_OPEN: weakref.WeakSet[FolderStore] = weakref.WeakSet()
 
 
 class FolderStore:
@@ -28,7 +35,7 @@ class FolderStore:
         layer: the name that its cases bear; empty for a single casebook.
     """
 
-    def __init__(self, root: Path | str, *, clock: Clock, layer: str = "", cache: bool = True) -> None:
+    def __init__(self, root: FilePath | str, *, clock: Clock, layer: str = "", cache: bool = True) -> None:
         """Open a folder; nothing is read before the first snapshot.
 
         Args:
@@ -40,7 +47,7 @@ class FolderStore:
         Raises:
             StoreError: there is no such folder.
         """
-        self.root = Path(root)
+        self.root = FilePath(root)
         self.location = str(root)
         self.layer = layer
         if not self.root.is_dir():
@@ -49,10 +56,12 @@ class FolderStore:
         self._watch = Watch(self.root, POLICY_NAME)
         self._cache = Cache(self.root) if cache else None
         self._loader = Loader(self.root, layer, self._cache)
+        self._clock = clock
         self._writer = Writer(self.root, clock, self._loader, self._refreshed)
         self._current: Snapshot | None = None
         self._unsettled = False
         self._flush = weakref.finalize(self, _keep, self._cache, self._loader)
+        _OPEN.add(self)
 
     def snapshot(self) -> Snapshot:
         """Give what serves now; the same object while nothing has changed. Costs a `stat` a file where nothing has."""
@@ -100,6 +109,47 @@ class FolderStore:
         with self._lock:
             self._writer.restore(case_id)
 
+    def scope_of(self, fault: Fault) -> Scope | None:
+        """Give for whom the case at fault is, as far as its text can be read; None where that is not known."""
+        if fault.line is None or fault.case is None:
+            return None
+        with self._lock:
+            found = self._loader.element_at(fault.path, fault.line, fault.case)
+        if found is None or found[1].id != fault.case:
+            return None
+        file, element = found
+        try:
+            return Scope.model_validate(json.loads(file.text(element)).get("scope", {}))
+        except ValueError:  # pydantic's errors are such, too
+            return None
+
+    def locate(self, case_id: str, path: Path = ()) -> tuple[str, int, int] | None:
+        """Give the place of a field of a case that serves: the file, the line and the column, both from 1.
+
+        Args:
+            case_id: which case.
+            path: the field, such as `("trigger_conditions", 1)`; none means the case itself. A field that the case does not
+                have stands where the object that lacks it does.
+        """
+        loaded = self.snapshot().cases.get(case_id)
+        with self._lock:
+            found = None if loaded is None else self._loader.element_at(loaded.path, loaded.line, case_id)
+            if found is None:
+                return None
+            file, element = found
+            text, first = file.text(element), file.column(element)
+        line, column = line_column(text, span_of(text, path)[0])
+        return file.path, element.line + line - 1, column if line > 1 else column + first - 1
+
+    def _forget_after_fork(self) -> None:
+        """Begin anew in a child whose parent forked while another of its threads was reading: what that left is half."""
+        if self._lock.locked():
+            self._watch = Watch(self.root, POLICY_NAME)
+            self._loader = Loader(self.root, self.layer, self._cache)
+            self._writer = Writer(self.root, self._clock, self._loader, self._refreshed)
+            self._unsettled = True
+        self._lock = Lock()
+
     def close(self) -> None:
         """Keep what was parsed for the next process. The store may be used again afterwards."""
         with self._lock:
@@ -110,3 +160,13 @@ def _keep(cache: Cache | None, loader: Loader) -> None:
     """Write the cache where it is worth it."""
     if cache is not None:
         cache.keep(loader)
+
+
+def _after_fork() -> None:
+    """Free every open store of what threads that the child does not have were doing."""
+    for store in list(_OPEN):
+        store._forget_after_fork()  # noqa: SLF001 (this module's own)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

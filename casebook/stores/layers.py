@@ -10,6 +10,7 @@ from typing import Any
 
 from casebook.case import Case, LoadedCase
 from casebook.faults import Fault, NotFoundError, StoreError
+from casebook.scope import Scope
 from casebook.stores.assembling import cycles
 from casebook.stores.loading import POLICY_NAME
 from casebook.stores.protocol import Snapshot, Store
@@ -71,6 +72,11 @@ class LayeredStore:
                 continue
             return
         raise NotFoundError(f"no case called {case_id} is in an archive of {self.location}")
+
+    def scope_of(self, fault: Fault) -> Scope | None:
+        """Give for whom the case at fault is; None where that is not known, or two layers may be meant and differ."""
+        scopes = [store.scope_of(fault) for store in self.stores if fault in store.snapshot().faults]
+        return scopes[0] if scopes and all(scope == scopes[0] for scope in scopes) else None
 
     def close(self) -> None:
         """Close every layer."""

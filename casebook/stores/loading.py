@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import os
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ from casebook.policy import Policy
 from casebook.stores.assembling import assemble
 from casebook.stores.cache import Cache
 from casebook.stores.case_file import CaseFile, read, reread
-from casebook.stores.elements import Reading
+from casebook.stores.elements import Element, Reading
 from casebook.stores.reading import read_bytes
 from casebook.stores.splitting import SplitError
 from casebook.stores.watching import Entry, Signature, settles_at
@@ -124,6 +125,19 @@ class Loader:
         """Give why a file does not serve as it stands, or None."""
         state = self._states.get(path)
         return None if state is None else state.fault
+
+    def element_at(self, path: str, line: int, case_id: str | None = None) -> tuple[CaseFile, Element] | None:
+        """Give the element that stands on a line of a file (of several on it the one of an id), or None."""
+        state = self._states.get(path)
+        if state is None or state.file is None or state.fault is not None:
+            return None
+        file = state.file
+        last = bisect_right(file.elements, line, key=lambda element: element.line)
+        on_line = [element for element in file.elements[:last] if element.line == file.elements[last - 1].line]
+        chosen = next((element for element in on_line if element.id == case_id), None) if len(on_line) > 1 else None
+        if chosen is None:
+            chosen = on_line[-1] if on_line else None
+        return None if chosen is None else (file, chosen)
 
     def _context(self) -> tuple[str, Mapping[str, str]]:
         """Give what of the policy cases are read with."""

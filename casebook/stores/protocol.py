@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from casebook.case import Case, LoadedCase
 from casebook.faults import Fault
 from casebook.policy import Policy
+from casebook.scope import Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,13 @@ class Store(Protocol):
 
     def restore(self, case_id: str) -> None:
         """Bring a case back from the archive, as it was. Raises NotFoundError."""
+        ...
+
+    def scope_of(self, fault: Fault) -> Scope | None:
+        """Give for whom the case at fault is, as far as its text can be read; None where that is not known.
+
+        A fault may quote a case, and what is for one user must not be shown to another.
+        """
         ...
 
     def close(self) -> None:

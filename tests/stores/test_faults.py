@@ -143,3 +143,25 @@ def test_the_default_points_follow_from_what_the_conditions_read(
 def test_points_that_are_written_stand(root: Any) -> None:
     write(root, "cases.json", [case(trigger_conditions=["tool is shell"], on=["answer"])])
     assert opened(root).snapshot().cases["a"].case.on == ("answer",)
+
+
+def test_the_scope_of_a_case_at_fault_is_known_where_its_text_says_it(root: Any) -> None:
+    write(
+        root,
+        "cases.json",
+        [case("a", priority=99, scope={"user": "ann"}), case("b", priority=99), case("c", scope={"usr": "x"})],
+    )
+    store = opened(root)
+    scopes = {fault.case: store.scope_of(fault) for fault in store.snapshot().faults}
+    assert {name: scope and scope.named for name, scope in scopes.items()} == {"a": {"user": "ann"}, "b": {}, "c": None}
+
+
+def test_any_field_of_a_case_that_serves_can_be_located(root: Any) -> None:
+    raw = '[{"id": "a", "trigger_conditions": ["always"], "correction": "x"}, {"id": "b",\n "trigger_conditions": ["always"], "correction": "x"}]'
+    write(root, "cases.json", raw)
+    store = opened(root)
+    assert store.locate("a") == ("long_term/cases.json", 1, 2)
+    assert store.locate("a", ("trigger_conditions", 0)) == ("long_term/cases.json", 1, raw.index('"always"') + 1)
+    assert store.locate("b") == ("long_term/cases.json", 1, raw.index('{"id": "b"') + 1)
+    assert store.locate("b", ("trigger_conditions", 0)) == ("long_term/cases.json", 2, 25)
+    assert store.locate("nobody") is None

@@ -146,3 +146,14 @@ def test_many_threads_see_one_snapshot_and_whole_ones_only(root: Path) -> None:
 def test_a_folder_that_is_not_there_is_a_store_error(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="casebook init"):
         opened(tmp_path / "none")
+
+
+def test_a_child_forked_while_a_thread_was_reading_can_read(root: Path) -> None:
+    write(root, "a.json", [case("a")])
+    store = opened(root)
+    store.snapshot()
+    with store._lock:
+        child = os.fork()
+        if child == 0:
+            os._exit(0 if list(store.snapshot().cases) == ["a"] else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
