@@ -100,8 +100,9 @@ def _folder(root: Root, clock: Clock) -> Report:
     if not any((root.path / name).exists() for name in (POLICY, "long_term")):
         raise UsageError(f"{root.shown}: expected a casebook, found neither {POLICY} nor long_term/ in it")
     snapshot = FolderStore(root.path, clock=clock, layer=root.layer, cache=False).snapshot()
-    ran = run_examples(root, snapshot, clock())
-    faults = (*snapshot.faults, *_refused_patterns(snapshot.policy), *ran.faults, *lint(snapshot))
+    now = clock()
+    ran = run_examples(root, snapshot, now)
+    faults = (*snapshot.faults, *_refused_patterns(snapshot.policy), *ran.faults, *lint(snapshot, now=now))
     return Report(tuple(_placed(_in_order(faults), root)), len(snapshot.cases), ran.count)
 
 
@@ -116,7 +117,7 @@ def _together(places: list[Root], clock: Clock, alone: Iterable[Report]) -> Repo
     by_layer = {each.layer: each for each in places}
     known = {(fault.case, fault.field, fault.message) for report in alone for fault in report.faults}
     found = []
-    for fault in lint(snapshot):
+    for fault in lint(snapshot, now=clock()):
         loaded = snapshot.cases.get(fault.case or "")
         if loaded is not None and (fault.case, fault.field, fault.message) not in known:
             found.append(replace(fault, path=by_layer[loaded.layer].place(fault.path)))

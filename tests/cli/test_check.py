@@ -30,7 +30,7 @@ def hostile(memory: Path) -> Path:
         "e_bom.json": b"\xef\xbb\xbf" + json.dumps(case("bom")).encode(),
         "f_crlf.json": json.dumps([case("crlf"), case("crlf_bad", effect="confim")], indent=2).replace("\n", "\r\n").encode(),
         "g_empty.json": b"",
-        "h_big.json": json.dumps([case("big", **{"x-much": "x" * 60_000}), *(case(f"big{i}", **{"x-much": "y" * 60_000}) for i in range(170))]).encode(),
+        "h_big.json": json.dumps([case("big", **{"x-much": "x" * 60_000}), *(case(f"big{i}", trigger_conditions=[f"tool is big{i}"], **{"x-much": "y" * 60_000}) for i in range(170))]).encode(),
         "j_escape.json": b'{"id": "escape", "trigger_conditions": ["text matches /a\\sb/"], "correction": "x"}',
         "k_terminal.json": '{"id": "esc", "trigger_conditions": ["tool is \u202e\u001b[31mx"], "correction": "x"}'.replace("\x1b", "\\u001b").encode(),
         "z_double.json": json.dumps(case("bom")).encode(),
@@ -61,7 +61,7 @@ def test_a_hostile_folder_is_told_place_by_place_while_the_good_cases_serve(case
     assert told("i_folder.json", "folder")
     assert told("j_escape.json:1:", "expected an escape of JSON, got \\s", "write \\\\s for a backslash")
     assert told("z_double.json:1:", "bom id", "long_term/e_bom.json:1, serves")
-    assert not told("h_big.json")
+    assert not any("h_big.json" in line for line in lines if "warning: " not in line)
     assert not {"\x1b", "\u202e"} & set(result.out)
     assert "errors" in result.err
     assert {each: each.read_bytes() for each in hostile.rglob("*") if each.is_file()} == before
