@@ -32,9 +32,7 @@ WORDS = ("a", "b", "ab")
 
 text_tests = st.one_of(
     st.builds(Test, st.just(TOOL), st.sampled_from(["is", "is_not"]), st.sampled_from(WORDS)),
-    st.builds(
-        Test, st.just(TOOL), st.sampled_from(["contains", "starts_with", "ends_with"]), st.sampled_from(WORDS)
-    ),
+    st.builds(Test, st.just(TOOL), st.sampled_from(["contains", "starts_with", "ends_with"]), st.sampled_from(WORDS)),
     st.builds(Test, st.just(TOOL), st.just("like"), st.sampled_from(["a*", "*b", "?", "a?", "*a*b*"])),
     st.builds(Test, st.just(TOOL), st.sampled_from(["exists", "missing"]), st.none()),
 )
@@ -66,7 +64,9 @@ clocks = st.one_of(
     st.builds(Week, st.just((4, 22 * 3600)), st.sampled_from([(0, 6 * 3600), (5, 0)])),
     st.builds(Day, st.sampled_from(["in", "not_in"]), st.sampled_from([(1,), (2, 3)])),
     st.builds(Month, st.sampled_from(["in", "not_in"]), st.sampled_from([(3,), (4,)])),
-    st.builds(Date, st.sampled_from(["is", "is_not", "gt", "lte"]), st.sampled_from([("2026-04-01",), ("2026-03-30",)])),
+    st.builds(
+        Date, st.sampled_from(["is", "is_not", "gt", "lte"]), st.sampled_from([("2026-04-01",), ("2026-03-30",)])
+    ),
 )
 event_tests = st.one_of(
     st.none(),
@@ -127,9 +127,7 @@ CLOCK_FACTS = [
     for count in range(24 * 75)
     for second in (0, 1)
 ]
-_EVENTS = [
-    {"kind": "tool", "tool": tool, "age": age} for tool in ("a", "b", "z", None) for age in (30, 120)
-]
+_EVENTS = [{"kind": "tool", "tool": tool, "age": age} for tool in ("a", "b", "z", None) for age in (30, 120)]
 
 
 def session_facts() -> list[Facts]:

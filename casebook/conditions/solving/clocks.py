@@ -40,7 +40,10 @@ def solve_clock(literals: Sequence[Literal], zone: str) -> Outcome:
         The earliest instant from 2026 on (else an earlier year), aware, UTC; or a conflict, which means that there is no
         such instant from 1970 on, nor in the 41 years around one that a date test names.
     """
-    return _solve(frozenset(literals), zone)
+    outcome = _solve(frozenset(literals), zone)
+    if isinstance(outcome, Conflict):
+        return Conflict(tuple(dict.fromkeys(each for each in literals if each in outcome.core)))
+    return outcome
 
 
 @lru_cache(maxsize=16_384)
@@ -77,7 +80,9 @@ class _Clocks:
     def of(literals: Iterable[Literal], zone: str) -> _Clocks:
         named = [(getattr(each.atom, "zone", None) or zone, each) for each in literals]
         zones = tuple(dict.fromkeys(name for name, _ in named))
-        weekly = tuple((zones.index(name), each) for name, each in named if isinstance(each.atom, Time | Week | Weekday))
+        weekly = tuple(
+            (zones.index(name), each) for name, each in named if isinstance(each.atom, Time | Week | Weekday)
+        )
         dated = tuple((zones.index(name), each) for name, each in named if isinstance(each.atom, Date | Month | Day))
         return _Clocks(zones, weekly, dated)
 
@@ -103,7 +108,11 @@ class _Clocks:
             asked = [each for at, each in self.dated if at == place and isinstance(each.atom, Month | Day)]
             days = (datetime(2024, 1, 1, tzinfo=UTC) + timedelta(days=count) for count in range(366))
             found.append(
-                {(day.month, day.day) for day in days if all(clock_holds(each.atom, day) is each.holds for each in asked)}
+                {
+                    (day.month, day.day)
+                    for day in days
+                    if all(clock_holds(each.atom, day) is each.holds for each in asked)
+                }
                 if asked
                 else None
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+from typing import Literal as Only
 
 from casebook.conditions.fields import EVENT_FIELDS, GROUPS, FieldType
 from casebook.conditions.tree import Count, Date, Day, Field, Month, Node, Not, Test, Weekday, walk
@@ -84,14 +85,25 @@ def literal_of(leaf: Node, *, holds: bool) -> Literal:
 
 
 def node_of(literal: Literal) -> Node:
-    """Give the condition that a literal stands for, with the negative op where there is one."""
-    if literal.holds:
-        return literal.atom
+    """Give the condition that a literal stands for, written with the op that people use: `is`, `is not`, `missing`."""
     atom = literal.atom
-    if isinstance(atom, Test) and atom.op in ("is", "in", "exists"):
+    if isinstance(atom, Test) and atom.op in ("is", "in", "exists") and not literal.holds:
         negative = {"is": "is_not", "in": "not_in", "exists": "missing"}[atom.op]
         return Test(atom.field, negative, atom.value)  # type: ignore[arg-type]  # the table gives ops
-    return Not(atom)
+    if isinstance(atom, Weekday):
+        one = len(atom.days) == 1 and atom.days[0][0] == atom.days[0][1]
+        return Weekday(_SET_OPS[one, literal.holds], atom.days, atom.zone)
+    if isinstance(atom, Month | Day) and atom.op == "in":
+        return type(atom)(_SET_OPS[len(atom.values) == 1, literal.holds], atom.values, atom.zone)
+    return atom if literal.holds else Not(atom)
+
+
+_SET_OPS: Mapping[tuple[bool, bool], Only["is", "is_not", "in", "not_in"]] = {
+    (True, True): "is",
+    (True, False): "is_not",
+    (False, True): "in",
+    (False, False): "not_in",
+}
 
 
 def minimal(literals: Iterable[Literal], decide: Callable[[Sequence[Literal]], Outcome], most: int = 24) -> Conflict:

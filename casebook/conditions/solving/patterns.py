@@ -154,7 +154,8 @@ def texts(wanted: Sequence[Piece], unwanted: Sequence[Piece], work: int = 100_00
         state = queue.popleft()
         edges, masks = state
         ends = [
-            mask == -1 or bool(each.close(mask | 1, edges | END) & 2) for each, mask in zip(automata, masks, strict=True)
+            mask == -1 or bool(each.close(mask | 1, edges | END) & 2)
+            for each, mask in zip(automata, masks, strict=True)
         ]
         if all(ends[:positive]) and not any(ends[positive:]):
             yield _spell(state, came)

@@ -100,7 +100,9 @@ def _amounts(literals: Sequence[Literal]) -> dict[Query, list[Stretch]] | Confli
         asked.setdefault(query_of(_atom(each)), []).append(each)
     found: dict[Query, list[Stretch]] = {}
     for query, own in asked.items():
-        bounds = {0, 1} | {int(at.value) + by for at in map(_atom, own) if isinstance(at, Count) for by in (-1, 0, 1, 2)}
+        bounds = {0, 1} | {
+            int(at.value) + by for at in map(_atom, own) if isinstance(at, Count) for by in (-1, 0, 1, 2)
+        }
         marks = sorted(mark for mark in bounds if mark >= 0)
         allowed = [all(_counted(each, mark) for each in own) for mark in marks]
         found[query] = [
@@ -185,7 +187,8 @@ def _sorts(queries: Sequence[Query], barred: int, oldest: int, decide: Decide) -
             mask = sum(
                 1 << place
                 for place, query in enumerate(queries)
-                if (query.within is None or age <= query.within) and (query.where is None or truth[query.where, query.kinds])
+                if (query.within is None or age <= query.within)
+                and (query.where is None or truth[query.where, query.kinds])
             )
             if mask and not mask & barred and mask not in found:
                 masks.setdefault(mask, age)
@@ -237,9 +240,7 @@ def _fill(sorts: Sequence[Sort], least: list[int], most: Sequence[int | None], w
         rooms = [limit for place in own if (limit := room[place]) is not None]
         for times in range(max(0, min([*rooms, max(need[place] for place in own)])), -1, -1):
             left = [each - times if place in own else each for place, each in enumerate(need)]
-            space = [
-                each - times if each is not None and place in own else each for place, each in enumerate(room)
-            ]
+            space = [each - times if each is not None and place in own else each for place, each in enumerate(room)]
             numbers[capped[at]] = times
             if search(at + 1, left, space):
                 return True

@@ -1,0 +1,175 @@
+"""Cases that stand in each other's way: the same twice, one within the other, effects or corrections that differ."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import combinations
+
+from casebook.faults import Fault
+from casebook.runtime.answer.isolation import as_wide
+from casebook.runtime.lint.book import Book, Subject
+
+CANDIDATES = 200_000
+"""Pairs of cases that share an anchor and are looked at, before any is compared in earnest."""
+
+
+def find(book: Book) -> Iterator[Fault]:
+    """Give the pairs of cases that deserve a look, each at the later or narrower one."""
+    active = (each for each in book.subjects if each.loaded.case.status == "active")
+    subjects = [each for each in active if book.example(each) is not None]
+    told: set[tuple[str, str]] = set()
+    yield from _same_conditions(subjects, told)
+    yield from _opposite_corrections(book, subjects, told)
+    yield from _same_but_for_time(book, subjects, told)
+    yield from _within(book, subjects, told)
+
+
+def _pair(one: Subject, other: Subject) -> tuple[str, str]:
+    return (one.id, other.id) if one.id < other.id else (other.id, one.id)
+
+
+def _same_conditions(subjects: list[Subject], told: set[tuple[str, str]]) -> Iterator[Fault]:
+    """Find equal conditions, scope and points, up to order."""
+    groups: dict[object, list[Subject]] = {}
+    for each in subjects:
+        case = each.loaded.case
+        key = (each.parts, case.scope, frozenset(case.on), each.loaded.zone if each.timed else "")
+        groups.setdefault(key, []).append(each)
+    for group in groups.values():
+        first = group[0]
+        for other in group[1:]:
+            told.add(_pair(first, other))
+            yield _twice(first, other)
+        told.update(_pair(one, other) for one, other in combinations(group[:50], 2))
+
+
+def _twice(first: Subject, other: Subject) -> Fault:
+    mine, theirs = first.loaded.case, other.loaded.case
+    if mine.effect != theirs.effect:
+        return other.fault(
+            f"has the conditions of {first.id}, but is to {theirs.effect} where that is to {mine.effect}",
+            field="effect",
+            cure="one case, with the effect that is meant",
+        )
+    if _words(mine.correction) == _words(theirs.correction):
+        return other.fault(f"says what {first.id} says, under the same conditions", cure=f"archive it or {first.id}")
+    return other.fault(
+        f"has the conditions of {first.id}, with another correction: both will be shown",
+        field="correction",
+        cure="one case, if it is one lesson",
+    )
+
+
+def _words(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.casefold()))
+
+
+_NEGATIVE = re.compile(
+    r"\b(?:do not|don't|never|must not|mustn't|not|no|avoid)\b|禁止|不要|不得|不能|不可|不许|切勿|勿|别"
+)
+_POSITIVE = re.compile(r"\b(?:always|must|do|please|should)\b|必须|务必|应当|应该|一定要|请")
+
+
+def _polarity(correction: str) -> tuple[str, bool]:
+    """Give what a correction is about, and whether it says not to."""
+    text = correction.casefold().replace("’", "'")
+    rest, negatives = _NEGATIVE.subn(" ", text)
+    return _words(_POSITIVE.sub(" ", rest)), negatives % 2 == 1
+
+
+def _opposite_corrections(book: Book, subjects: list[Subject], told: set[tuple[str, str]]) -> Iterator[Fault]:
+    """Find corrections that say the opposite of each other where both cases can fire."""
+    groups: dict[str, tuple[list[Subject], list[Subject]]] = {}
+    for each in subjects:
+        about, negative = _polarity(each.loaded.case.correction)
+        if about:
+            groups.setdefault(about, ([], []))[negative].append(each)
+    for does, does_not in groups.values():
+        for one in does:
+            for other in does_not:
+                if book.together(one, other):
+                    told.add(_pair(one, other))
+                    yield other.fault(
+                        f'can fire together with {one.id}, whose correction says the opposite: "{one.loaded.case.correction}"',
+                        field="correction",
+                    )
+
+
+def _same_but_for_time(book: Book, subjects: list[Subject], told: set[tuple[str, str]]) -> Iterator[Fault]:
+    """Find cases about the same thing at times that overlap, of which only one blocks."""
+    groups: dict[object, list[Subject]] = {}
+    for each in subjects:
+        if each.anchors and each.timed:
+            groups.setdefault(each.parts - each.timed, []).append(each)
+    for group in groups.values():
+        for one, other in combinations(group, 2):
+            effects = {one.loaded.case.effect, other.loaded.case.effect}
+            if len(effects) < 2 or _pair(one, other) in told:
+                continue
+            if book.together(one, other):
+                told.add(_pair(one, other))
+                yield other.fault(
+                    f"is to {other.loaded.case.effect} where {one.id} is to {one.loaded.case.effect}, at times that overlap",
+                    field="effect",
+                )
+
+
+def _within(book: Book, subjects: list[Subject], told: set[tuple[str, str]]) -> Iterator[Fault]:
+    """Find cases that fire only where another one does, and add nothing to it."""
+    done: set[str] = set()
+    for narrow, wide in _candidates(book, subjects):
+        reason = None if narrow.id in done or _pair(narrow, wide) in told else _adds_nothing(narrow, wide)
+        if reason is not None and book.implies(narrow, wide):
+            done.add(narrow.id)
+            told.add(_pair(narrow, wide))
+            yield narrow.fault(
+                f"fires only where {wide.id} does too, {reason}", cure=f"archive it, or narrow {wide.id}"
+            )
+
+
+def _adds_nothing(narrow: Subject, wide: Subject) -> str | None:
+    """Say why the narrow case adds nothing where the wide one fires too; None where it adds something."""
+    mine, theirs = narrow.loaded.case, wide.loaded.case
+    if _words(mine.correction) == _words(theirs.correction) and mine.effect == theirs.effect:
+        return "and says the same"
+    if theirs.effect == "block" and mine.effect != "block":
+        return f"and that one blocks, so that what this one is to {mine.effect} never happens"
+    return None
+
+
+def _candidates(book: Book, subjects: list[Subject]) -> Iterator[tuple[Subject, Subject]]:
+    """Give pairs (narrow, wide) that may be within each other: they share an anchor, and scope, points and life fit."""
+    buckets: dict[tuple[str, str], list[Subject]] = {}
+    for each in subjects:
+        for anchor in each.anchors:
+            buckets.setdefault(anchor, []).append(each)
+    seen: set[tuple[str, str]] = set()
+    looked = 0
+    for bucket in sorted(buckets.values(), key=len):
+        for one, other in combinations(bucket, 2):
+            if looked >= CANDIDATES:
+                book.pairs_skipped += len(bucket) * (len(bucket) - 1) // 2
+                break
+            looked += 1
+            key = _pair(one, other)
+            if key in seen:
+                continue
+            seen.add(key)
+            if _may_be_within(one, other):
+                yield one, other
+            if _may_be_within(other, one):
+                yield other, one
+
+
+def _may_be_within(narrow: Subject, wide: Subject) -> bool:
+    """Say whether it is worth asking: the wide case reads nothing that the narrow one leaves open, and lives as long."""
+    mine, theirs = narrow.loaded, wide.loaded
+    outlives = theirs.expires is None or (mine.expires is not None and theirs.expires >= mine.expires)
+    return (
+        wide.anchored <= narrow.anchored
+        and wide.roots <= narrow.roots
+        and outlives
+        and set(mine.case.on) <= set(theirs.case.on)
+        and as_wide(theirs.case.scope, mine.case.scope)
+    )

@@ -1,0 +1,194 @@
+"""What the lints look at: the cases of a snapshot, each prepared once, and the questions put to `satisfiable`, once each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from casebook.case import LoadedCase
+from casebook.conditions.evaluate import evaluate
+from casebook.conditions.facts import Facts
+from casebook.conditions.fields import FieldType
+from casebook.conditions.satisfiable import Contradiction, Unknown, Witness, satisfiable
+from casebook.conditions.solving.literal import Literal, kinds_of, node_of
+from casebook.conditions.solving.logic import plain_literals
+from casebook.conditions.tree import And, Clock, Node, Not, Test, walk
+from casebook.faults import Fault
+from casebook.scope import Scope
+from casebook.stores.protocol import Snapshot
+
+Answer = Witness | Contradiction | Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A case as the lints see it.
+
+    Attributes:
+        loaded: the case.
+        parts: what has to hold, conjunctions taken apart: the literals of plain conditions, other conditions whole.
+        roots: the known names that the conditions read, those within `where` left out.
+        anchors: the values of fields that it is bound to, each as (field, value) in words.
+        anchored: the fields of its anchors.
+        timed: the parts that are clock tests.
+    """
+
+    loaded: LoadedCase
+    parts: frozenset[tuple[Node | Literal, str]]
+    roots: frozenset[str]
+    anchors: frozenset[tuple[str, str]]
+    anchored: frozenset[str]
+    timed: frozenset[tuple[Node | Literal, str]]
+
+    @property
+    def id(self) -> str:
+        """Give the case's id."""
+        return self.loaded.case.id
+
+    def fault(
+        self, message: str, *, place: int | None = None, field: str | None = None, cure: str | None = None
+    ) -> Fault:
+        """Make a warning about the case, or about its condition at `place` (from 0)."""
+        where = f"trigger_conditions[{place}]" if place is not None else field
+        return Fault(
+            self.loaded.path,
+            message,
+            line=self.loaded.line,
+            case=self.id,
+            field=where,
+            suggestion=cure,
+            severity="warning",
+        )
+
+
+@dataclass(slots=True)
+class Book:
+    """All cases that can come to fire, in the order of the snapshot, and what is known about them.
+
+    Attributes:
+        subjects: the active cases and the drafts.
+        declared: the fields that the policy adds.
+        now: the present instant, where the caller told it.
+        pairs_left: how many pairs of cases may still be compared in earnest.
+        pairs_skipped: how many were not, for want of that.
+    """
+
+    subjects: Sequence[Subject]
+    declared: Mapping[str, FieldType]
+    now: datetime | None
+    pairs_left: int
+    pairs_skipped: int = 0
+    known: dict[tuple[object, ...], Answer] = field(default_factory=dict)
+
+    def ask(self, nodes: Sequence[Node], zone: str) -> Answer:
+        """Decide whether conditions can hold together, remembering the answer."""
+        key = (tuple((node, kinds_of(node)) for node in nodes), zone)
+        found = self.known.get(key)
+        if found is None:
+            found = self.known[key] = satisfiable(nodes, zone, declared=self.declared)
+        return found
+
+    def example(self, subject: Subject) -> Facts | None:
+        """Give facts on which a case's conditions hold; None where there are none, or none are known."""
+        answer = self.ask(subject.loaded.conditions, subject.loaded.zone)
+        return answer.facts if isinstance(answer, Witness) else None
+
+    def implies(self, narrow: Subject, wide: Subject) -> bool:
+        """Say whether the wide case's conditions surely hold whenever the narrow one's do.
+
+        A contradiction implies nothing here. The narrow case's example is tried first: most pairs end there, and only the
+        rest count as comparisons.
+        """
+        facts = self.example(narrow)
+        if facts is None or not _same_clock(narrow, wide):
+            return False
+        zone = wide.loaded.zone
+        if not all(evaluate(node, facts, zone) for node in wide.loaded.conditions):
+            return False
+        missing = wide.parts - narrow.parts
+        if missing and not self.may_compare():
+            return False
+        return all(
+            isinstance(
+                satisfiable([*narrow.loaded.conditions, _opposite(part)], zone, declared=self.declared), Contradiction
+            )
+            for part, _ in missing
+        )
+
+    def together(self, one: Subject, other: Subject) -> bool:
+        """Say whether two cases surely can fire for the same task."""
+        facts = self.example(one)
+        if facts is None or not (overlap(one.loaded.case.scope, other.loaded.case.scope) and common_points(one, other)):
+            return False
+        if all(evaluate(node, facts, other.loaded.zone) for node in other.loaded.conditions):
+            return True
+        if not _same_clock(one, other) or not self.may_compare():
+            return False
+        nodes = [*one.loaded.conditions, *other.loaded.conditions]
+        return isinstance(satisfiable(nodes, one.loaded.zone, declared=self.declared), Witness)
+
+    def may_compare(self) -> bool:
+        """Take one comparison of two cases from what is left; False where nothing is, which is counted."""
+        if self.pairs_left <= 0:
+            self.pairs_skipped += 1
+            return False
+        self.pairs_left -= 1
+        return True
+
+
+def _opposite(part: Node | Literal) -> Node:
+    return node_of(Literal(part.atom, not part.holds)) if isinstance(part, Literal) else Not(part)
+
+
+def _same_clock(one: Subject, other: Subject) -> bool:
+    if one.loaded.zone == other.loaded.zone:
+        return True
+    return not any(isinstance(node, Clock) for each in (one, other) for c in each.loaded.conditions for node in walk(c))
+
+
+def overlap(one: Scope, other: Scope) -> bool:
+    """Say whether a task can be in both scopes: users, projects and agents agree where both are named."""
+    mine, theirs = one.named, other.named
+    return all(mine[key] == theirs[key] for key in mine.keys() & theirs.keys() if key != "team")
+
+
+def common_points(one: Subject, other: Subject) -> bool:
+    """Say whether two cases share a trigger point."""
+    return not set(one.loaded.case.on).isdisjoint(other.loaded.case.on)
+
+
+def book_of(snapshot: Snapshot, *, now: datetime | None, pairs: int) -> Book:
+    """Prepare a snapshot's cases: those that are active or drafts."""
+    serving = (each for each in snapshot.cases.values() if each.case.status in ("active", "draft"))
+    return Book([_subject(each) for each in serving], snapshot.policy.fields, now, pairs)
+
+
+def _subject(loaded: LoadedCase) -> Subject:
+    parts = frozenset(_parts(loaded.conditions))
+    roots = frozenset(
+        node.field.root for condition in loaded.conditions for node in walk(condition) if isinstance(node, Test)
+    )
+    anchors = frozenset(
+        (".".join(map(str, test.field.path)), repr(value))
+        for part, _ in parts
+        if isinstance(part, Literal) and part.holds and isinstance(test := part.atom, Test) and test.op in ("is", "in")
+        for value in (test.value if isinstance(test.value, tuple) else (test.value,))
+    )
+    timed = frozenset(each for each in parts if isinstance(each[0], Literal) and isinstance(each[0].atom, Clock))
+    return Subject(loaded, parts, roots, anchors, frozenset(name for name, _ in anchors), timed)
+
+
+def _parts(conditions: Iterable[Node]) -> list[tuple[Node | Literal, str]]:
+    found: list[tuple[Node | Literal, str]] = []
+    stack = list(reversed(list(conditions)))
+    while stack:
+        node = stack.pop()
+        plain = plain_literals([node])
+        if plain is not None:
+            found += [(each, each.kinds) for each in plain]
+        elif isinstance(node, And):
+            stack.extend(reversed(node.items))
+        else:
+            found.append((node, kinds_of(node)))
+    return found
