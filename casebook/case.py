@@ -120,7 +120,8 @@ class Case(BaseModel):
         extra = self.__pydantic_extra__
         problems = [*(_unknown_fields(extra) if extra else ()), *_text_problems(self), *_time_problems(self)]
         if problems:
-            raise PydanticCustomError("casebook", "not a case", {"problems": tuple(problems)})
+            told = "; ".join(map(str, problems))
+            raise PydanticCustomError("casebook", "{told}", {"told": told, "problems": tuple(problems)})
         return self
 
     @classmethod

@@ -90,17 +90,28 @@ class Cache:
             return
         loader.read_cold = 0
         key: Key = (loader.policy.timezone, tuple(sorted(loader.policy.fields.items())))
-        kept = []
-        for file in loader.files:
-            digest = _digest(file.data) if file.data else self._digests.get(file.path)
-            if digest is not None:
-                kept.append((file.path, digest, file.shape, file.head, file.tail, file.lenient, file.elements))
         try:
             secret = _secret(create=True)
             if secret is not None:
-                self._write(_dumped((key, kept)), secret)
-        except (OSError, pickle.PicklingError, RecursionError):
-            return  # a folder that cannot be written is served all the same
+                self._write(_dumped((key, self._kept_of(loader.files))), secret)
+        except (OSError, RuntimeError, pickle.PicklingError):
+            return  # a folder that cannot be written (or, as a process ends, is still read) is served all the same
+
+    def _kept_of(self, files: list[CaseFile]) -> list[tuple[Any, ...]]:
+        """Give the files as they are pickled.
+
+        Cases whose conditions are too deep for pickle are left out; the file then bears no digest, and those few are parsed again.
+        """
+        kept = []
+        for file in files:
+            digest = _digest(file.data) if file.data else self._digests.get(file.path)
+            if digest is not None:
+                elements = [
+                    element for element in file.elements if element.loaded is None or not _is_deep(element.loaded)
+                ]
+                digest = digest if len(elements) == len(file.elements) else b""
+                kept.append((file.path, digest, file.shape, file.head, file.tail, file.lenient, elements))
+        return kept
 
     def _write(self, payload: bytes, secret: bytes) -> None:
         """Write the file in one step; readers see the old one or the new one."""
@@ -138,6 +149,19 @@ class Cache:
             return {each[0]: (each[1], key, _restored_file(each)) for each in kept}
         except (pickle.UnpicklingError, AttributeError, ImportError, IndexError, TypeError, ValueError, EOFError):
             return {}
+
+
+def _is_deep(loaded: LoadedCase) -> bool:
+    """Say whether a condition is nested too deep for pickle, which recurses."""
+    level: tuple[tree.Node, ...] = loaded.conditions
+    for _ in range(_DEEPEST):
+        level = tuple(child for node in level for child in tree.children(node))
+        if not level:
+            return False
+    return True
+
+
+_DEEPEST = 60
 
 
 def _restored_file(kept: tuple[Any, ...]) -> CaseFile:

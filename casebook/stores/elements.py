@@ -14,16 +14,16 @@ from pydantic import ValidationError
 
 from casebook.case import Case, LoadedCase, case_problems, is_free, with_points
 from casebook.conditions.fields import FieldType
-from casebook.conditions.tree import And, Count, Earlier, Node, Not, Or, Test, This, children
+from casebook.conditions.tree import Node
 from casebook.faults import ConditionError, Fault, Severity, TaskError
 from casebook.instants import instant
 from casebook.json_place import key_of, line_column, lone_surrogate, repeated_key, span_of, within_string
 from casebook.limits import CASE_BYTES
 from casebook.problems import Path, Problem, dotted, shown
 from casebook.scope import Point
+from casebook.stores.points import reads_tool
 from casebook.task import Task
 
-_TOOL_FIELDS = frozenset({"tool", "tool_native", "action", "program", "path", "args", "error"})
 _ID = re.compile(r"[A-Za-z0-9_.\-]{1,128}\Z")
 _Parsed = tuple[Node, bool]
 
@@ -244,23 +244,6 @@ def _parsed(form: str | dict[str, Any], reading: Reading) -> _Parsed:
         return known
     node = _language()[1](form, declared=reading.declared)
     return node, reads_tool(node)
-
-
-def reads_tool(node: Node) -> bool:
-    """Say whether a condition reads the tool call of the task itself (what a `where` reads are events, but for `this …`)."""
-    stack: list[tuple[Node, bool]] = [(node, False)]
-    while stack:
-        top, in_event = stack.pop()
-        if isinstance(top, Test):
-            values = top.value if isinstance(top.value, tuple) else (top.value,)
-            if not in_event and top.field.root in _TOOL_FIELDS:
-                return True
-            if any(isinstance(value, This) and value.field.root in _TOOL_FIELDS for value in values):
-                return True
-        elif isinstance(top, And | Or | Not | Earlier | Count):
-            below = in_event or isinstance(top, Earlier | Count)
-            stack.extend((child, below) for child in children(top))
-    return False
 
 
 def _check_examples(case: Case, found: _Faults) -> None:

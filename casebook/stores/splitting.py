@@ -11,6 +11,7 @@ from typing import Any, Literal
 from casebook.faults import nearest
 from casebook.json_place import line_column, skip_space
 from casebook.policy import FORMAT
+from casebook.stores.syntax import here, refusal
 
 Shape = Literal["one", "array", "envelope", "other"]
 """other: a file of memories and not of cases."""
@@ -89,7 +90,7 @@ class Scanner:
         try:
             value: tuple[Any, int] = self._decoder.raw_decode(text, at)
         except JSONDecodeError as error:
-            raise _syntax(error, text) from None
+            raise _refused(error, text) from None
         except RecursionError:
             raise SplitError("expected values nested less deep", text, at) from None
         except ValueError as error:
@@ -120,7 +121,7 @@ def split(text: str, take: Take) -> Split:
         raise SplitError(f"expected a case or an array of cases, got {text[at : at + 20]}", text, at)
     at = skip_space(text, at)
     if at < len(text):
-        raise SplitError(f"expected the end of the file, got {_here(text, at)}", text, at)
+        raise SplitError(f"expected the end of the file, got {here(text, at)}", text, at)
     return found
 
 
@@ -180,7 +181,7 @@ def _items(text: str, scanner: Scanner, into: Split, take: Take) -> int:
             if text[at : at + 1] == "]":
                 raise SplitError("expected another case after the comma, got ]", text, comma, "leave the comma out")
     if text[at : at + 1] != "]":
-        raise SplitError(f"expected , or ] after a case, got {_here(text, at)}", text, at)
+        raise SplitError(f"expected , or ] after a case, got {here(text, at)}", text, at)
     into.tail = at
     return at + 1
 
@@ -235,7 +236,7 @@ def _envelope(text: str, at: int, scanner: Scanner, take: Take) -> tuple[Split, 
         places[key] = place
         if key == "cases":
             if text[at : at + 1] != "[":
-                raise SplitError(f"expected an array of cases, got {_here(text, at)}", text, at)
+                raise SplitError(f"expected an array of cases, got {here(text, at)}", text, at)
             found.head = at + 1
             fields[key] = None
             at = _items(text, scanner, found, take)
@@ -248,7 +249,7 @@ def _envelope(text: str, at: int, scanner: Scanner, take: Take) -> tuple[Split, 
             break
         at = skip_space(text, at + 1)
     if text[at : at + 1] != "}":
-        raise SplitError(f"expected , or }} after a field, got {_here(text, at)}", text, at)
+        raise SplitError(f"expected , or }} after a field, got {here(text, at)}", text, at)
     _check_envelope(text, fields, places, found)
     return found, at + 1
 
@@ -256,14 +257,14 @@ def _envelope(text: str, at: int, scanner: Scanner, take: Take) -> tuple[Split, 
 def _key(text: str, at: int) -> tuple[str, int]:
     """Take the name of a field and its colon; give the name and the offset of the value."""
     if text[at : at + 1] != '"':
-        raise SplitError(f"expected a field in double quotes, got {_here(text, at)}", text, at)
+        raise SplitError(f"expected a field in double quotes, got {here(text, at)}", text, at)
     try:
         key, at = scanstring(text, at + 1, True)
     except JSONDecodeError as error:
-        raise _syntax(error, text) from None
+        raise _refused(error, text) from None
     at = skip_space(text, at)
     if text[at : at + 1] != ":":
-        raise SplitError(f"expected : after a field's name, got {_here(text, at)}", text, at)
+        raise SplitError(f"expected : after a field's name, got {here(text, at)}", text, at)
     return key, skip_space(text, at + 1)
 
 
@@ -287,40 +288,7 @@ def _check_envelope(text: str, fields: dict[str, Any], places: dict[str, int], f
             raise SplitError(f'no field of a file is called "{name}"', text, place, cure)
 
 
-def _here(text: str, at: int) -> str:
-    """Say what stands at an offset."""
-    return "the end of the file" if at >= len(text) else text[at : at + 20].partition("\n")[0].rstrip()
-
-
-def _syntax(error: JSONDecodeError, text: str) -> SplitError:
-    """Say what json refused, in our words and with the cure."""
-    at, told = error.pos, error.msg
-    if told.startswith("Invalid \\escape"):
-        escape = text[at : at + 2]
-        return SplitError(f"expected an escape of JSON, got {escape}", text, at, f"write \\{escape} for a backslash")
-    if told.startswith("Invalid \\uXXXX"):
-        at = text.rfind("\\", 0, at + 1)
-        return SplitError(f"expected \\u and four digits of base 16, got {text[at : at + 6]}", text, at)
-    if told.startswith("Invalid control character"):
-        return SplitError(
-            f"expected no bare control character in a string, got U+{ord(text[at]):04X}",
-            text,
-            at,
-            "write \\n for a new line",
-        )
-    if told.startswith("Unterminated string"):
-        return SplitError("expected a string to end, got the end of the file", text, at, "add the closing quote")
-    if text[at : at + 2] in ("//", "/*") or text[at : at + 1] == "#":
-        return SplitError("expected JSON, got a comment", text, at, 'comments go into "$comment"')
-    if text[at : at + 1] in ("'", "“", "”"):
-        return SplitError(f"expected double quotes, got {text[at]}", text, at, 'strings are written "…"')
-    before = text[:at].rstrip()
-    if text[at : at + 1] in ("}", "]") and before.endswith(","):
-        return SplitError("expected another value after the comma", text, len(before) - 1, "leave the comma out")
-    wanted = {
-        "Expecting value": "a value",
-        "Expecting property name enclosed in double quotes": "a field in double quotes",
-        "Expecting ',' delimiter": "a comma or the end of the object or list",
-        "Expecting ':' delimiter": "a colon after the field's name",
-    }.get(told, told[0].lower() + told[1:])
-    return SplitError(f"expected {wanted}, got {_here(text, at)}", text, at)
+def _refused(error: JSONDecodeError, text: str) -> SplitError:
+    """Make an error of what json refused."""
+    message, at, cure = refusal(error, text)
+    return SplitError(message, text, at, cure)

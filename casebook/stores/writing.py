@@ -14,13 +14,14 @@ from typing import Any
 from casebook.case import Case
 from casebook.clock import Clock
 from casebook.faults import Fault, NotFoundError, StoreError
-from casebook.json_place import span_of
 from casebook.limits import FILE_BYTES
+from casebook.stores import archive
+from casebook.stores.archive import Archived
 from casebook.stores.atomic import replace_file, sweep
 from casebook.stores.case_file import CaseFile
 from casebook.stores.elements import Element, load, version_of
 from casebook.stores.loading import Loader
-from casebook.stores.rewriting import Layout, appended, edited, layout_of, removed, replaced, written
+from casebook.stores.rewriting import Layout, appended, edited, removed, replaced, written
 
 _PATIENCE = timedelta(seconds=20)
 _TRIES = 20
@@ -37,14 +38,6 @@ class _Place:
     def element(self) -> Element:
         """Give the element."""
         return self.file.elements[self.index]
-
-
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """A case in the archive: its text, and the file that it came from."""
-
-    text: str
-    origin: str
 
 
 class Writer:
@@ -111,13 +104,13 @@ class Writer:
     def _archive_once(self, case_id: str, reason: str) -> bool:
         place = self._found(case_id)
         text = place.file.text(place.element)
-        kept = self._archived(case_id)
+        kept = archive.find(self._root, case_id)
         if kept is None or kept.text != text:
-            self._append_to_archive(text, place.file.path, reason)
+            archive.append(self._root, Archived(text, place.file.path), reason, self._clock(), self._write)
         return self._write(place.file.path, place.file.data, removed(_layout(place.file), place.index))
 
     def _restore_once(self, case_id: str) -> bool:
-        kept = self._archived(case_id)
+        kept = archive.find(self._root, case_id)
         place = self._find(case_id)
         if kept is None:
             raise NotFoundError(f"no case called {case_id} is in the archive of {self._root}")
@@ -157,7 +150,7 @@ class Writer:
         try:
             full.parent.mkdir(parents=True, exist_ok=True)
             sweep(Path(os.path.realpath(full)).parent)
-            if _bytes_of(full) != expected:
+            if archive.bytes_of(full) != expected:
                 return False
             replace_file(full, data)
         except OSError as error:
@@ -201,45 +194,15 @@ class Writer:
         if fault is not None:
             raise StoreError(f"not written, because the file does not serve as it stands: {fault}")
 
-    def _append_to_archive(self, text: str, origin: str, reason: str) -> None:
-        """Add a case's text to the day's file of the archive; a file that cannot be read is left, and the next one taken."""
-        now = self._clock()
-        head = {"archived_at": now.isoformat(timespec="seconds"), "from": origin, "reason": reason}
-        lines = [f'    "{key}": {json.dumps(value, ensure_ascii=False)},' for key, value in head.items()]
-        entry = "{\n" + "\n".join(lines) + f'\n    "case": {text}\n  }}'
-        number = 1
-        while True:
-            name = f"archive/{now.date().isoformat()}_retired{'' if number == 1 else f'_{number}'}.json"
-            number += 1
-            before = _bytes_of(self._root / name)
-            try:
-                layout = layout_of(before) if before is not None else Layout(b"[\n]\n", 1, 2, ())
-            except (ValueError, RecursionError):
-                continue
-            data = appended(layout, entry) if layout.spans else f"[\n  {entry}\n]\n".encode()
-            if len(data) <= FILE_BYTES and self._write(name, before, data):
-                return
-
-    def _archived(self, case_id: str) -> _Kept | None:
-        """Find the newest text of an id in the archive."""
-        for path in sorted((self._root / "archive").glob("*_retired*.json"), key=_age, reverse=True):
-            data = _bytes_of(path)
-            try:
-                layout = layout_of(data or b"")
-            except (ValueError, RecursionError):
-                continue
-            for start, end in reversed(layout.spans):
-                entry = layout.data[start:end].decode()
-                kept = _entry(entry)
-                if kept is not None and kept[0] == case_id:
-                    return kept[1]
-        return None
-
     def _repeat(self, once: Callable[[], bool]) -> None:
         """Do it over what stands there now, until nobody's edit came in between."""
         for _ in range(_TRIES):
             self._refresh()
-            if once():
+            try:
+                done = once()
+            except OSError as error:
+                raise StoreError(f"{self._root} cannot be written: {error.strerror or error}") from error
+            if done:
                 return
         raise StoreError(f"{self._root} is being edited so often that it cannot be written")
 
@@ -284,31 +247,6 @@ def _relative(name: str) -> str:
     if path.suffix != ".json":
         raise StoreError(f"expected a file whose name ends in .json, got {name}")
     return str(path)
-
-
-def _bytes_of(path: Path) -> bytes | None:
-    """Give a file's bytes, or None where there is none."""
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        return None
-
-
-def _entry(text: str) -> tuple[str, _Kept] | None:
-    """Give the id, text and origin of an entry of the archive; None where it is none."""
-    value = json.loads(text)
-    case = value.get("case") if isinstance(value, dict) else None
-    if not isinstance(case, dict):
-        return None
-    start, end = span_of(text, ("case",))
-    origin = value.get("from")
-    return str(case.get("id")), _Kept(text[start:end], origin if isinstance(origin, str) else "long_term/cases.json")
-
-
-def _age(path: Path) -> tuple[str, int]:
-    """Order the archive's files: by day, then by number."""
-    day, _, rest = path.stem.partition("_retired")
-    return day, int(rest[1:]) if rest[1:].isdecimal() else 1
 
 
 def _told(fault: Fault) -> str:

@@ -1,5 +1,6 @@
 """Parsed cases are kept between processes, and a cache that this user did not write is never unpickled."""
 
+import json
 import os
 import pickle
 from pathlib import Path
@@ -7,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from casebook import StoreError
 from casebook.stores import elements
 from casebook.stores.cache import Cache, state_folder
 from tests.stores.folders import case, opened, seen, told, write
@@ -154,3 +156,36 @@ def test_a_change_of_the_policy_that_matters_makes_the_cache_useless(kept: Path)
     snapshot = opened(kept, cache=True).snapshot()
     assert snapshot.cases["a"].zone == "Asia/Shanghai"
     assert seen(snapshot) == seen(opened(kept).snapshot())
+
+
+def test_a_condition_too_deep_for_pickle_is_parsed_again_and_the_others_are_not(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deep: Any = "tool is shell"
+    for _ in range(400):
+        deep = {"not": deep}
+    cases = [case("a"), case("deep", trigger_conditions=[deep]), case("b", trigger_conditions=["tool is edit"])]
+    write(root, "a.json", json.dumps(cases))
+    store = opened(root, cache=True)
+    store.snapshot()
+    store.close()
+    calls: list[Any] = []
+    parse = elements._parsed
+
+    def noting(form: Any, reading: Any) -> Any:
+        calls.append(form)
+        return parse(form, reading)
+
+    monkeypatch.setattr(elements, "_parsed", noting)
+    assert list(opened(root, cache=True).snapshot().cases) == ["a", "deep", "b"]
+    assert calls == [deep]
+
+
+def test_a_folder_that_cannot_be_written_is_served_all_the_same(root: Path) -> None:
+    write(root, "a.json", [case("a")])
+    (root / ".casebook").write_text("in the way")
+    store = opened(root, cache=True)
+    assert list(store.snapshot().cases) == ["a"]
+    store.close()
+    with pytest.raises(StoreError, match="cannot be written"):
+        store.edit("a", {"priority": 1})

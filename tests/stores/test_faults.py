@@ -165,3 +165,29 @@ def test_any_field_of_a_case_that_serves_can_be_located(root: Any) -> None:
     assert store.locate("b") == ("long_term/cases.json", 1, raw.index('{"id": "b"') + 1)
     assert store.locate("b", ("trigger_conditions", 0)) == ("long_term/cases.json", 2, 25)
     assert store.locate("nobody") is None
+
+
+@pytest.mark.parametrize("depth", [50, 300, 600, 900, 5000])
+def test_values_nested_deep_are_read_or_told_and_never_crash(root: Any, depth: int) -> None:
+    nested = "[" * depth + "]" * depth
+    free = f'{{"id": "free", "trigger_conditions": ["always"], "correction": "x", "x-deep": {nested}}}'
+    task = f'{{"id": "task", "trigger_conditions": ["always"], "correction": "x", "examples": {{"fires": [{{"args": {{"a": {nested}}}}}]}}}}'
+    write(root, "free.json", free)
+    write(root, "task.json", task)
+    write(
+        root,
+        "condition.json",
+        '{"id": "condition", "correction": "x", "trigger_conditions": ['
+        + '{"not": ' * depth
+        + '"always"'
+        + "}" * depth
+        + "]}",
+    )
+    write(root, "good.json", case("good"))
+    store = opened(root, cache=True)
+    snapshot = store.snapshot()
+    assert "good" in snapshot.cases
+    assert {"free", "task", "condition"} == {name for name in snapshot.cases if name != "good"} | {
+        fault.path.removeprefix("long_term/").removesuffix(".json") for fault in snapshot.faults
+    }
+    store.close()

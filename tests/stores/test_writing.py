@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from casebook import Case, NotFoundError, StoreError
-from casebook.stores import writing
+from casebook.stores import archive, writing
 from casebook.stores.atomic import replace_file
 from casebook.stores.rewriting import edited
 from tests.stores.folders import case, opened, write
@@ -181,7 +181,7 @@ def test_an_edit_of_what_has_changed_since_it_was_read_is_refused(root: Path) ->
 
 def test_an_edit_by_hand_in_the_very_moment_is_kept(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write(root, "a.json", [case("a"), case("b")])
-    look, times = writing._bytes_of, [0]
+    look, times = archive.bytes_of, [0]
 
     def looking(target: Path) -> bytes | None:
         times[0] += 1
@@ -189,7 +189,7 @@ def test_an_edit_by_hand_in_the_very_moment_is_kept(root: Path, monkeypatch: pyt
             path.write_text(path.read_text().replace("Do b better.", "By hand."))
         return look(target)
 
-    monkeypatch.setattr(writing, "_bytes_of", looking)
+    monkeypatch.setattr(archive, "bytes_of", looking)
     store = opened(root)
     store.edit("a", {"priority": 1})
     cases = store.snapshot().cases
@@ -328,3 +328,12 @@ def test_an_edit_of_any_object_is_what_a_dict_would_be(old: Any, changes: Any, r
     done = json.loads(edited(text, changes, remove))
     assert done == expected
     assert list(done) == list(expected)
+
+
+def test_a_folder_in_the_place_of_the_archives_file_is_a_store_error(root: Path) -> None:
+    path = write(root, "cases.json", [case("a")])
+    (root / "archive" / "2026-03-20_retired.json").mkdir(parents=True)
+    with pytest.raises(StoreError, match="cannot be written"):
+        opened(root).archive("a")
+    assert "a" in opened(root).snapshot().cases
+    assert path.exists()
