@@ -15,6 +15,7 @@ from casebook.conditions.json_form import from_json, to_json
 from casebook.conditions.parse import parse
 from casebook.conditions.render import render
 from casebook.runtime.answer.isolation import principal_of, reachable
+from casebook.runtime.lint import lint
 from casebook.runtime.matching.engines import EngineChoice, matcher
 from tests.examples.packs import (
     EXAMPLES,
@@ -53,8 +54,6 @@ def test_a_pack_loads_without_a_fault_or_a_warning(pack: str) -> None:
 
 @pytest.mark.parametrize("pack", PACKS)
 def test_the_lint_of_a_pack_finds_nothing(pack: str) -> None:
-    from casebook.runtime.lint import lint
-
     assert [str(fault) for fault in lint(snapshot_of(pack))] == []
 
 
