@@ -15,8 +15,6 @@ from casebook.faults import TaskError
 from casebook.limits import NESTING
 
 _SMALL = 10**9
-_INT_BITS = 13_300
-"""About 4,000 digits: Python writes down no integer of over 4,300 (`sys.get_int_max_str_digits`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +48,9 @@ class _Reading:
         if kind is str:
             return self.text(value)
         if value is None or kind is bool or kind is int:
-            return value if kind is not int or -_SMALL < value < _SMALL else self.large(value, place)
+            if kind is int and not -_SMALL < value < _SMALL:
+                self.characters += value.bit_length() // 3  # no fewer than its digits
+            return value
         if kind is float:
             self.characters += 12
             if math.isfinite(value):
@@ -58,14 +58,6 @@ class _Reading:
             self.warnings.append(f"{place} is {value}, which is no JSON value: taken as missing")
             return None
         return self.compound(value, place, depth)
-
-    def large(self, value: int, place: str) -> int | None:
-        """Give a large integer; None for one that Python itself refuses to write down."""
-        if value.bit_length() > _INT_BITS:
-            self.warnings.append(f"{place} is a number of over 4,000 digits: taken as missing")
-            return None
-        self.characters += value.bit_length()
-        return value
 
     def text(self, value: str) -> str:
         """Give text whose lone surrogates are U+FFFD."""

@@ -160,6 +160,9 @@ def _refuse_large(read: Plain) -> None:
     """Raise TaskError where the task, serialised, is over the limit; an exact count only where a rough one is near."""
     if read.characters * 6 <= TASK_BYTES:  # no character of JSON text takes more than six bytes
         return
-    size = len(json.dumps(read.value, ensure_ascii=False, default=str).encode("utf-8", "replace"))
+    try:
+        size = len(json.dumps(read.value, ensure_ascii=False, default=str).encode("utf-8", "replace"))
+    except ValueError:  # Python writes down no integer of over 4,300 digits
+        size = read.characters
     if size > TASK_BYTES:
         raise TaskError(f"expected a task of at most 1 MB (limit: task), got {size:,} bytes")
