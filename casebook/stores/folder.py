@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path as FilePath
 from threading import Lock
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from casebook.case import Case
 from casebook.clock import Clock
@@ -21,7 +21,9 @@ from casebook.stores.cache import Cache
 from casebook.stores.loading import POLICY_NAME, Loader
 from casebook.stores.protocol import Snapshot
 from casebook.stores.watching import Watch
-from casebook.stores.writing import Writer
+
+if TYPE_CHECKING:
+    from casebook.stores.writing import Writer
 
 _OPEN: weakref.WeakSet[FolderStore] = weakref.WeakSet()
 
@@ -57,7 +59,6 @@ class FolderStore:
         self._cache = Cache(self.root) if cache else None
         self._loader = Loader(self.root, layer, self._cache)
         self._clock = clock
-        self._writer = Writer(self.root, clock, self._loader, self._refreshed)
         self._current: Snapshot | None = None
         self._unsettled = False
         self._flush = weakref.finalize(self, _keep, self._cache, self._loader)
@@ -90,24 +91,30 @@ class FolderStore:
     def put(self, case: Case, *, file: str | None = None) -> None:
         """Add a case, or replace the one of its id where that stands. Raises StoreError."""
         with self._lock:
-            self._writer.put(case, file)
+            self._writer().put(case, file)
 
     def edit(
         self, case_id: str, changes: Mapping[str, Any], *, remove: Iterable[str] = (), if_version: str | None = None
     ) -> None:
         """Change fields of a case and leave the rest of its text as it is. Raises StoreError, NotFoundError."""
         with self._lock:
-            self._writer.edit(case_id, changes, tuple(remove), if_version)
+            self._writer().edit(case_id, changes, tuple(remove), if_version)
 
     def archive(self, case_id: str, *, reason: str = "retired") -> None:
         """Move a case, with its whole text, into the archive. Raises StoreError, NotFoundError."""
         with self._lock:
-            self._writer.archive(case_id, reason)
+            self._writer().archive(case_id, reason)
 
     def restore(self, case_id: str) -> None:
         """Bring a case back from the archive, as it was. Raises StoreError, NotFoundError."""
         with self._lock:
-            self._writer.restore(case_id)
+            self._writer().restore(case_id)
+
+    def _writer(self) -> Writer:
+        """Give what writes the files; loaded late, for most processes never write."""
+        from casebook.stores.writing import Writer
+
+        return Writer(self.root, self._clock, self._loader, self._refreshed)
 
     def scope_of(self, fault: Fault) -> Scope | None:
         """Give for whom the case at fault is, as far as its text can be read; None where that is not known."""
@@ -146,7 +153,6 @@ class FolderStore:
         if self._lock.locked():
             self._watch = Watch(self.root, POLICY_NAME)
             self._loader = Loader(self.root, self.layer, self._cache)
-            self._writer = Writer(self.root, self._clock, self._loader, self._refreshed)
             self._unsettled = True
         self._lock = Lock()
 
