@@ -14,7 +14,7 @@ from typing import Any, Self, get_args
 from casebook.case import LoadedCase, Mode
 from casebook.clock import Clock, system_clock
 from casebook.conditions.facts import Facts
-from casebook.faults import PolicyError, StoreError, nearest
+from casebook.faults import Fault, PolicyError, StoreError, nearest
 from casebook.policy import Policy
 from casebook.runtime.answer.activation import Activation, activation_id
 from casebook.runtime.answer.explain import explain
@@ -159,10 +159,10 @@ class Runtime:
         return extract(_task(task), self._policy_of(self.snapshot()), self._clock())
 
     def _answer(self, task: Task) -> Activation:
-        started = time.perf_counter()
         now = self._clock()
         snapshot = self.snapshot()
         policy = self._policy_of(snapshot)
+        started = time.perf_counter()  # loading a casebook is no part of answering a task
         warnings = task.warnings
         if policy.mode == "off":
             conflict: Sequence[LoadedCase] = ()
@@ -182,7 +182,7 @@ class Runtime:
             omitted=selection.omitted,
             prompt=text,
             verdict=selection.verdict,
-            quarantined=visible_faults(snapshot.faults, snapshot, principal_of(task)) if snapshot.faults else (),
+            quarantined=_quarantined(snapshot, task) if snapshot.faults else (),
             engine=self._matcher.engine,
             warnings=warnings,
             point=task.point,
@@ -227,6 +227,11 @@ class Runtime:
     def __exit__(self, *_: object) -> None:
         """Close at its end."""
         self.close()
+
+
+def _quarantined(snapshot: Snapshot, task: Task) -> tuple[Fault, ...]:
+    errors = [fault for fault in snapshot.faults if fault.severity == "error"]
+    return visible_faults(errors, snapshot, principal_of(task))
 
 
 def _task(task: Task | Mapping[str, Any]) -> Task:

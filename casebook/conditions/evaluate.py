@@ -6,7 +6,7 @@ Every other way of deciding a condition must answer as this one does; property t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -36,15 +36,18 @@ from casebook.conditions.tree import (
 DAY = 86_400
 
 
-@dataclass(slots=True)
 class Reading:
     """One task's facts and what was worked out from them so far, so that many conditions share it."""
 
-    facts: Facts
-    folded: dict[str, str] = field(default_factory=dict)
-    locals: dict[str, datetime] = field(default_factory=dict)
-    clocks: dict[str, tuple[int, int]] = field(default_factory=dict)
-    counts: dict[History, int] = field(default_factory=dict)
+    __slots__ = ("clocks", "counts", "facts", "folded", "locals")
+
+    def __init__(self, facts: Facts) -> None:
+        """Begin with a task's facts and nothing worked out."""
+        self.facts = facts
+        self.folded: dict[str, str] = {}
+        self.locals: dict[str, datetime] = {}
+        self.clocks: dict[str, tuple[int, int]] = {}
+        self.counts: dict[Earlier, int] = {}
 
     def fold(self, text: str) -> str:
         """Give `fold(text)`, worked out once."""
@@ -252,7 +255,7 @@ def time_holds(node: Time, second: int, weekday: int) -> bool:
 
 def history_count(node: History, reading: Reading) -> int:
     """Count the earlier events that a history test speaks of, once for each distinct (kind, where, within)."""
-    key = Earlier(node.kind, node.where, node.within)
+    key = node if isinstance(node, Earlier) else Earlier(node.kind, node.where, node.within)
     found = reading.counts.get(key)
     if found is None:
         facts = reading.facts

@@ -6,14 +6,14 @@ search, at a cost that grows with the task and not with the number of cases. The
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from casebook.conditions.evaluate import Reading, history_count
 from casebook.conditions.facts import resolve
 from casebook.conditions.fold import fold, fold_constant
-from casebook.conditions.tree import Count, Field, Node, Test
+from casebook.conditions.tree import Count, Earlier, Field, Node, Test
 from casebook.runtime.matching.deciding import Decide, decider, key_of
 from casebook.runtime.matching.needles import Needles
 from casebook.runtime.matching.numbers import integer_bound
@@ -36,18 +36,21 @@ class AlphaNode:
     Attributes:
         number: from 2, unique among the living nodes; names its property and codes its value.
         node: the test, in positive form, zones bound.
-        indexed: whether `AlphaNetwork.passed` tells it.
-        decide: says whether it holds for a task; an indexed one is not asked but looked up in what `passed` told.
+        decide: says whether it holds for a task; None for an indexed one, which `AlphaNetwork.passed` tells.
         uses: how many productions ask it: how common it is among the cases.
         postings: by sign, how the engine is told of it (`production.posting`).
     """
 
     number: int
     node: Node
-    indexed: bool
-    decide: Decide
+    decide: Decide | None
     uses: int = 0
     postings: dict[bool, Posting] = field(default_factory=dict)
+
+    @property
+    def indexed(self) -> bool:
+        """Say whether `AlphaNetwork.passed` tells it."""
+        return self.decide is None
 
 
 def is_indexed(node: Node) -> bool:
@@ -93,7 +96,7 @@ class AlphaNetwork:
         """Give the alpha node of a test, made where there is none, and count one more use."""
         found = self._nodes.get(node)
         if found is None:
-            found = self._nodes[node] = AlphaNode(self.number(), node, is_indexed(node), decider(node))
+            found = self._nodes[node] = AlphaNode(self.number(), node, None if is_indexed(node) else decider(node))
             if found.indexed:
                 self._index(node).add(found)  # type: ignore[arg-type]  # indexed nodes are tests
         found.uses += 1
@@ -197,30 +200,37 @@ class FieldIndex:
 
     def collect(self, value: Any, reading: Reading, found: set[int]) -> None:
         """Add the numbers of the tests that a value passes."""
-        if isinstance(value, list):
-            for item in value:
-                self._collect_scalar(item, reading, found, self.items)
-        else:
-            self._collect_scalar(value, reading, found, None)
-
-    def _collect_scalar(self, value: Any, reading: Reading, found: set[int], items: dict[Any, int] | None) -> None:
-        if isinstance(value, list | dict) or value is None:
-            return
-        key = ("bool", value) if value is True or value is False else value
-        number = self.equal.get(key)
-        if number is not None:
-            found.add(number)
-        if items:  # over a list, `contains` asks for an equal item
-            number = items.get(key)
+        if isinstance(value, str):
+            number = self.equal.get(value)
             if number is not None:
                 found.add(number)
-        if isinstance(value, str):
-            if items is None and self.needles:
+            if self.needles:
                 self.needles.collect(reading.fold(value), found)
-            if self.heads.lengths:
-                self.heads.collect(reading.fold(value), found)
-            if self.tails.lengths:
-                self.tails.collect(reading.fold(value), found)
+            if self.heads.lengths or self.tails.lengths:
+                self._collect_affixes(value, reading, found)
+        elif isinstance(value, list):
+            for item in value:
+                self._collect_item(item, reading, found)
+        elif isinstance(value, int | float):
+            number = self.equal.get(key_of(value))
+            if number is not None:
+                found.add(number)
+
+    def _collect_item(self, item: Any, reading: Reading, found: set[int]) -> None:
+        """Add what one item of a list passes; over a list, `contains` asks for an equal item."""
+        if not isinstance(item, str | int | float):
+            return
+        for table in (self.equal, self.items):
+            number = table.get(key_of(item))
+            if number is not None:
+                found.add(number)
+        if isinstance(item, str):
+            self._collect_affixes(item, reading, found)
+
+    def _collect_affixes(self, value: str, reading: Reading, found: set[int]) -> None:
+        folded = reading.fold(value)
+        self.heads.collect(folded, found)
+        self.tails.collect(folded, found)
 
 
 class Affixes:
@@ -258,14 +268,20 @@ class Affixes:
                 found.update(self.numbers.get(part, ()))
 
 
-def counter_value(node: Test | Count, reading: Reading) -> int | None:
-    """Give the whole number that a counter test compares, or None where there is none (no such test then holds)."""
+def counter(node: Test | Count) -> Callable[[Reading], int | None]:
+    """Give the function that reads the whole number a counter test compares; None is no number: no such test then holds."""
     if isinstance(node, Count):
-        return history_count(node, reading)
-    value = reading.facts.get(node.field)
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+        counted = Earlier(node.kind, node.where, node.within)
+        return lambda reading: history_count(counted, reading)
+    field = node.field
+
+    def read(reading: Reading) -> int | None:
+        value = reading.facts.get(field)
+        if isinstance(value, float) and value.is_integer():
+            return int(value)
+        return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+    return read
 
 
 def counter_bound(node: Node) -> tuple[str, int] | None:

@@ -20,6 +20,14 @@ def key_of(value: object) -> Any:
     return ("bool", value) if isinstance(value, bool) else value
 
 
+def reader(field: Field) -> Callable[[Reading], Any]:
+    """Give the function that reads a field of a task."""
+    if len(field.path) == 1 and field.root != "session":
+        root = field.root
+        return lambda reading: reading.facts.values.get(root)
+    return lambda reading: reading.facts.get(field)
+
+
 def decider(node: Node) -> Decide:
     """Give the function that decides a node whose clocks are bound to zones."""
     if isinstance(node, Time):
@@ -31,7 +39,8 @@ def decider(node: Node) -> Decide:
         constants = node.value if isinstance(node.value, tuple) else ()
         if node.op == "in" and not any(isinstance(each, This) for each in constants):
             return _membership(node.field, frozenset(key_of(each) for each in constants))
-        return lambda reading: test_value(node, reading.facts.get(node.field), reading)
+        read = reader(node.field)
+        return lambda reading: test_value(node, read(reading), reading)
     return lambda reading: holds(node, reading, "UTC")
 
 
@@ -45,10 +54,14 @@ def _time(node: Time) -> Decide:
 
 
 def _membership(field: Field, keys: frozenset[Any]) -> Decide:
+    read = reader(field)
+
     def decide(reading: Reading) -> bool:
-        value = reading.facts.get(field)
+        value = read(reading)
+        if isinstance(value, str):
+            return value in keys
         if isinstance(value, list):
             return any(key_of(item) in keys for item in value if isinstance(item, str | int | float))
-        return isinstance(value, str | int | float) and key_of(value) in keys
+        return isinstance(value, int | float) and key_of(value) in keys
 
     return decide

@@ -64,7 +64,9 @@ class Needles:
                 found.update(numbers[needle])
         for words, automaton in self._segments:
             for place in {hit[0] for hit in automaton.find_matches_as_indexes(text, overlapping=True)}:
-                found.update(numbers.get(words[place], ()))
+                several = numbers.get(words[place])
+                if several is not None:
+                    found.update(several)
 
     def _settle(self) -> None:
         """Move what is pending into automata whose sizes at least double from one to the next (few, rarely rebuilt)."""

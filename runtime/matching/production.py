@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from casebook.conditions.evaluate import Reading
 from casebook.conditions.tree import And, Count, Earlier, Field, Not, Test
-from casebook.runtime.matching.alpha import COUNTERS, SCALARS, AlphaNetwork, AlphaNode, counter_bound, is_indexed
-from casebook.runtime.matching.literals import Literal
+from casebook.runtime.matching.alpha import COUNTERS, SCALARS, AlphaNetwork, AlphaNode, counter, counter_bound, is_indexed
+from casebook.runtime.matching import literals
+from casebook.runtime.matching.deciding import Decide
 from casebook.runtime.matching.names import property_name
+from casebook.runtime.matching.numbers import clamp
 
 if TYPE_CHECKING:
     from casebook.case import LoadedCase
@@ -30,6 +33,7 @@ class Posting:
         test: the test of the rule.
         constant: what is posted where the literal stands, if that is always the same; else None and the task is asked.
         how: `code` (a scalar's code), `count` (a whole number) or `signal` (1 or 0).
+        tell: gives what is posted for a task where that is not constant, empty where the property is to be absent.
     """
 
     alpha: AlphaNode
@@ -37,7 +41,12 @@ class Posting:
     prop: str
     test: RuleTest
     constant: str | None
-    how: str
+    how: Literal["code", "count", "signal"]
+    tell: Callable[[Reading], str] | None = None
+
+
+Check = tuple[int, bool, Decide]
+"""An alpha node's number, whether it must hold, and how it is decided."""
 
 
 @dataclass(slots=True, eq=False)
@@ -48,8 +57,9 @@ class Production:
         serial: its place in the order of making; names its rule.
         postings: its literals.
         required: numbers of the indexed nodes that must be passed: without them it cannot hold.
-        signals: the literals beside these that are decided outside the engine: without them it cannot hold either.
-        open: the literals that only the engine decides: `!=` of a scalar field, order of a counter.
+        forbidden: numbers of the indexed nodes that must not be, where a signal says so.
+        signals: what else is decided outside the engine: without them it cannot hold either.
+        open: the literals that the engine alone decides: `!=` of a scalar field, order of a counter.
         constants: what all but the open ones post once they stand, JSON members.
         routes: the alpha nodes under which the router keeps it; empty: it is always a candidate.
         cases: by id, the cases that ask it.
@@ -59,7 +69,8 @@ class Production:
     serial: int
     postings: tuple[Posting, ...]
     required: frozenset[int]
-    signals: tuple[Posting, ...]
+    forbidden: frozenset[int]
+    signals: tuple[Check, ...]
     open: tuple[Posting, ...]
     constants: tuple[str, ...]
     cases: dict[str, LoadedCase] = field(default_factory=dict)
@@ -71,10 +82,27 @@ class Production:
         """Give the name of its rule."""
         return f"r{self.serial}"
 
+    def ordered(self) -> list[Posting]:
+        """Give its literals in the order of its rule: what it is routed by, then the scarce and what decides most, then the rest.
+
+        The engine visits every node that a task satisfies and tries all of its children, so what seldom holds comes first;
+        and rules that are routed alike share their first node.
+        """
+        return sorted(
+            self.postings,
+            key=lambda posting: (
+                posting.alpha not in self.routes,
+                posting.alpha.number not in self.required,
+                posting.constant is None,
+                posting.alpha.uses,
+                posting.alpha.number,
+            ),
+        )
+
     def condition(self) -> list[RuleTest]:
-        """Give the tests of its rule, the scarcest last so that rules of one ruleset share their first alpha nodes."""
-        ordered = sorted(self.postings, key=lambda posting: (-posting.alpha.uses, posting.alpha.number))
-        return [posting.test for posting in ordered] or [{property_name(TRUTH): 1}]
+        """Give the tests of its rule."""
+        return [posting.test for posting in self.ordered()] or [{property_name(TRUTH): 1}]
+
 
 
 MAX_TESTS = 8
@@ -98,14 +126,28 @@ def _posting(network: AlphaNetwork, alpha: AlphaNode, *, positive: bool) -> Post
         prop = property_name(network.field_number(node.field))
         if positive:
             return Posting(alpha, positive, prop, {prop: alpha.number}, f'"{prop}":{alpha.number}', "code")
-        return Posting(alpha, positive, prop, {"$neq": {prop: alpha.number}}, None, "code")
+        tell = _code_teller(network, node.field.root, prop)
+        return Posting(alpha, positive, prop, {"$neq": {prop: alpha.number}}, None, "code", tell)
     bound = counter_bound(node) if positive else None
     if bound is not None:
         prop = property_name(network.field_number(counter_field(node)))
-        return Posting(alpha, positive, prop, {bound[0]: {prop: bound[1]}}, None, "count")
+        tell = _count_teller(counter(node), prop)  # type: ignore[arg-type]  # only counter tests have such a bound
+        return Posting(alpha, positive, prop, {bound[0]: {prop: bound[1]}}, None, "count", tell)
     prop = property_name(alpha.number)
     value = 1 if positive else 0
     return Posting(alpha, positive, prop, {prop: value}, f'"{prop}":{value}', "signal")
+
+
+def _code_teller(network: AlphaNetwork, root: str, prop: str) -> Callable[[Reading], str]:
+    return lambda reading: f'"{prop}":{network.code(root, reading.facts.values.get(root))}'
+
+
+def _count_teller(read: Callable[[Reading], int | None], prop: str) -> Callable[[Reading], str]:
+    def tell(reading: Reading) -> str:
+        count = read(reading)
+        return "" if count is None else f'"{prop}":{clamp(count)}'
+
+    return tell
 
 
 def counter_field(node: object) -> Field:
@@ -117,21 +159,27 @@ def counter_field(node: object) -> Field:
     raise TypeError(f"not a counter test: {node!r}")
 
 
-def production(network: AlphaNetwork, serial: int, asked: tuple[Literal, ...]) -> Production:
+def production(network: AlphaNetwork, serial: int, asked: tuple[literals.Literal, ...]) -> Production:
     """Make the production of some literals; each of their alpha nodes counts one use more."""
     postings = tuple(posting(network, network.add(node), positive=positive) for node, positive in bundled(asked))
-    required = frozenset(each.alpha.number for each in postings if each.positive and each.alpha.indexed)
+    indexed = [each for each in postings if each.alpha.indexed]
     return Production(
         serial,
         postings,
-        required,
-        tuple(each for each in postings if each.how == "signal" and not (each.positive and each.alpha.indexed)),
-        tuple(each for each in postings if each.constant is None),
-        tuple(each.constant for each in postings if each.constant is not None) or (f'"{property_name(TRUTH)}":1',),
+        required=frozenset(each.alpha.number for each in indexed if each.positive),
+        forbidden=frozenset(each.alpha.number for each in indexed if not each.positive and each.how == "signal"),
+        signals=tuple(
+            (each.alpha.number, each.positive, each.alpha.decide)
+            for each in postings
+            if each.how == "signal" and each.alpha.decide is not None
+        ),
+        open=tuple(each for each in postings if each.constant is None),
+        constants=tuple(each.constant for each in postings if each.constant is not None)
+        or (f'"{property_name(TRUTH)}":1',),
     )
 
 
-def bundled(asked: tuple[Literal, ...]) -> tuple[Literal, ...]:
+def bundled(asked: tuple[literals.Literal, ...]) -> tuple[literals.Literal, ...]:
     """Give at most `MAX_TESTS` literals: of a longer conjunction, what is beyond becomes one signal.
 
     A rule stays small whatever a case asks, and a ruleset's message far below the engine's 251 properties.
@@ -143,25 +191,16 @@ def bundled(asked: tuple[Literal, ...]) -> tuple[Literal, ...]:
     return (*ordered[: MAX_TESTS - 1], (And(rest), True))
 
 
-class Signals:
-    """What the alpha nodes that are not read off tables come to for one task; each is decided at most once."""
+def cases_of(productions: Iterable[Production]) -> tuple[LoadedCase, ...]:
+    """Give the cases of productions, in no particular order."""
+    return tuple([case for each in productions for case in each.cases.values()])
 
-    __slots__ = ("_known", "_passed", "_reading")
 
-    def __init__(self, reading: Reading, passed: set[int]) -> None:
-        """Begin with a task's facts and the numbers of the indexed nodes that it passes."""
-        self._reading = reading
-        self._passed = passed
-        self._known: dict[int, bool] = {}
-
-    def agree(self, postings: tuple[Posting, ...]) -> bool:
-        """Say whether all of some literals stand."""
-        for posting in postings:
-            alpha = posting.alpha
-            held = self._known.get(alpha.number)
-            if held is None:
-                held = alpha.number in self._passed if alpha.indexed else alpha.decide(self._reading)
-                self._known[alpha.number] = held
-            if held is not posting.positive:
-                return False
-        return True
+def stands(production: Production, passed: set[int], reading: Reading) -> bool:
+    """Decide in Python what the engine alone would: a candidate's open literals."""
+    for posting in production.open:
+        alpha = posting.alpha
+        held = alpha.number in passed if alpha.decide is None else alpha.decide(reading)
+        if held is not posting.positive:
+            return False
+    return True

@@ -41,7 +41,7 @@ class Matcher(Protocol):
         """Bring it to these cases, by id; only what differs is worked out again."""
 
     def match(self, facts: Facts) -> tuple[LoadedCase, ...]:
-        """Give the conflict set: every active case whose scope and conditions hold, by id, whatever its points and times."""
+        """Give the conflict set: every active case whose scope and conditions hold, whatever its points and times, in no order."""
 
     def rule_of(self, case_id: str) -> RuleView | None:
         """Say how a case stands in the engine, or None where it is not active or not here."""

@@ -8,7 +8,7 @@ from casebook.case import LoadedCase
 from casebook.conditions.evaluate import Reading
 from casebook.conditions.facts import Facts
 from casebook.runtime.matching.forking import guarded
-from casebook.runtime.matching.production import Signals
+from casebook.runtime.matching.production import cases_of, stands
 from casebook.runtime.matching.protocol import EngineName, RuleView
 from casebook.runtime.matching.rete import view
 from casebook.runtime.matching.rulebase import RuleBase
@@ -30,17 +30,12 @@ class ReferenceMatcher:
             self._base.update(cases)
 
     def match(self, facts: Facts) -> tuple[LoadedCase, ...]:
-        """Give the conflict set, by id."""
+        """Give the conflict set."""
         with self._lock:
             reading = Reading(facts)
             passed = self._base.network.passed(reading)
-            signals = Signals(reading, passed)
-            found: list[LoadedCase] = []
-            for production in self._base.router.candidates(passed):
-                if signals.agree(production.signals) and signals.agree(production.open):
-                    found.extend(production.cases.values())
-        found.sort(key=lambda case: case.id)
-        return tuple(found)
+            candidates = self._base.router.candidates(passed, reading)
+            return cases_of(each for each in candidates if not each.open or stands(each, passed, reading))
 
     def rule_of(self, case_id: str) -> RuleView | None:
         """Say how a case would stand in the engine; it stands in no ruleset."""

@@ -8,37 +8,26 @@ import threading
 import weakref
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from casebook.case import LoadedCase
 from casebook.conditions.evaluate import Reading
 from casebook.conditions.facts import Facts
-from casebook.runtime.matching.alpha import counter_value
 from casebook.runtime.matching.forking import guarded
-from casebook.runtime.matching.numbers import clamp
-from casebook.runtime.matching.production import Posting, Production, Signals
+from casebook.runtime.matching.production import Posting, Production, cases_of, stands
 from casebook.runtime.matching.protocol import EngineName, RuleView
 from casebook.runtime.matching.rulebase import RuleBase
 from casebook.runtime.matching.ruleset import MAX_PROPERTIES, MAX_RULES, EngineError, Ruleset, definition, free
 
 RESIDENT_RULES = 12_000
 """Rules that may live in the engine at once: about 25 KB each, so 300 MB (`docs/durable-rules.md`)."""
-SMALL = 6
-"""A ruleset of at most so many rules is melted into the next one that is made, so that edits do not scatter rules."""
+OVERHEAD = 6
+"""What a ruleset costs beside its rules, in rules: about 150 KB, its warm-up rule among it."""
+SMALL = 12
+"""A ruleset of at most so many rules is melted into the next one that is made for the same task."""
 
 _log = logging.getLogger(__name__)
 _serial = itertools.count(1)
-
-
-@dataclass(slots=True)
-class _Asking:
-    """One task on its way through the rulesets."""
-
-    reading: Reading
-    signals: Signals
-    members: dict[Posting, str] = field(default_factory=dict)
-    fired: dict[Production, None] = field(default_factory=dict)
 
 
 class ReteMatcher:
@@ -58,6 +47,7 @@ class ReteMatcher:
         self._lock: threading.RLock = guarded(self)
         self._base = RuleBase()
         self._rulesets: OrderedDict[Ruleset, None] = OrderedDict()
+        self._small: dict[Ruleset, None] = {}
         self._handles: set[int] = set()
         self._resident = 0
         self._made = 0
@@ -79,77 +69,95 @@ class ReteMatcher:
                     self._free(home)
 
     def match(self, facts: Facts) -> tuple[LoadedCase, ...]:
-        """Give the conflict set, by id."""
+        """Give the conflict set."""
         with self._lock:
             reading = Reading(facts)
             passed = self._base.network.passed(reading)
-            signals = Signals(reading, passed)
-            candidates = [each for each in self._base.router.candidates(passed) if signals.agree(each.signals)]
+            candidates = self._base.router.candidates(passed, reading)
             if not candidates:
                 return ()
-            found: list[LoadedCase] = []
-            for production in self._fired(candidates, signals, reading):
-                found.extend(production.cases.values())
-        found.sort(key=lambda case: case.id)
-        return tuple(found)
-
-    def _fired(
-        self, candidates: Sequence[Production], signals: Signals, reading: Reading
-    ) -> dict[Production, None]:
-        asked: dict[Ruleset | None, list[Production]] = {}
-        for production in candidates:
-            home = production.ruleset
-            group = asked.get(home)
-            if group is None:
-                asked[home] = [production]
-            else:
-                group.append(production)
-        homeless = asked.pop(None, [])
-        asking = _Asking(reading, signals)
-        for ruleset, group in asked.items():
-            if ruleset is not None:
-                self._rulesets.move_to_end(ruleset)
-                self._ask(ruleset, group, asking)
-        if homeless:
-            self._settle(homeless, [each for each in asked if each is not None], asking)
-        return asking.fired
-
-    def _settle(self, homeless: Sequence[Production], asked: Sequence[Ruleset], asking: _Asking) -> None:
-        """Make rulesets for candidates that have none, ask them, and keep within the bound after each."""
-        waiting = list(homeless)
-        for ruleset in asked:
-            if len(ruleset.members) <= SMALL and len(waiting) < MAX_RULES:
-                waiting.extend(ruleset.members.values())
-                self._free(ruleset)
-        wanted = set(homeless)
-        for first in range(0, len(waiting), MAX_RULES):
-            group = waiting[first : first + MAX_RULES]
-            candidates = [each for each in group if each in wanted]
-            try:
-                ruleset = self._make(self._filled(group))
-            except EngineError as error:
-                self._decide(candidates, asking, error)
-                continue
-            self._ask(ruleset, candidates, asking)
+            fired: dict[Production, None] = {}
+            self._ask(candidates, passed, reading, fired)
             self._evict()
+            return cases_of(fired)
 
-    def _filled(self, group: Sequence[Production]) -> list[Production]:
-        """Fill a ruleset up with neighbours that have no home yet, as long as all rules fit into memory."""
-        chosen = dict.fromkeys(group)
-        if len(self._base) <= self._resident_rules:
-            for production in group:
-                for each in self._base.router.neighbours(production):
-                    if len(chosen) >= MAX_RULES:
-                        return list(chosen)
-                    if each.ruleset is None:
-                        chosen[each] = None
-        return list(chosen)
+    def _ask(
+        self, candidates: list[Production], passed: set[int], reading: Reading, fired: dict[Production, None]
+    ) -> None:
+        """Ask the rulesets of the candidates, all with one message: what the task has of the properties that these read.
+
+        A rule that is no candidate's may see some of them; it fires only if all its tests hold, and then it is one.
+        """
+        members: set[str] = set().union(*[each.constants for each in candidates])
+        asked: set[Posting] = set().union(*[each.open for each in candidates])
+        if len(members) + len(asked) > MAX_PROPERTIES:
+            candidates.sort(key=lambda each: "" if each.ruleset is None else each.ruleset.name)
+            middle = len(candidates) // 2
+            self._ask(candidates[:middle], passed, reading, fired)
+            self._ask(candidates[middle:], passed, reading, fired)
+            return
+        for posting in asked:
+            if posting.tell is not None:
+                members.add(posting.tell(reading))
+        members.discard("")
+        message = ",".join(members)
+        homes = dict.fromkeys([each.ruleset for each in candidates])
+        if None in homes:
+            self._house([each for each in candidates if each.ruleset is None], homes)
+        for home in homes:
+            if home is None or not self._collect(home, message, fired):
+                group = [each for each in candidates if each.ruleset is None]
+                fired.update(dict.fromkeys(each for each in group if stands(each, passed, reading)))
+
+    def _collect(self, home: Ruleset, message: str, fired: dict[Production, None]) -> bool:
+        """Ask one ruleset; gives whether it answered. One that did not is dropped: its rules are made anew the next time."""
+        self._rulesets.move_to_end(home)
+        try:
+            rules = home.ask(message)
+        except EngineError as error:
+            self._complain(error)
+            self._free(home)
+            return False
+        members = home.members
+        for rule in rules:
+            found = members.get(rule)  # a rule whose case is gone may still stand in its ruleset
+            if found is not None:
+                fired[found] = None
+        return True
+
+    def _complain(self, error: EngineError) -> None:
+        self._engine_errors += 1
+        _log.warning("%s; its cases were matched by the reference evaluator", error)
+
+    def _house(self, homeless: list[Production], homes: dict[Ruleset | None, None]) -> None:
+        """Make rulesets for productions that have none and add these to the homes.
+
+        Small rulesets are melted in: those among the homes, so that what is asked together lives together, and others no larger
+        than what is there already, so that edits do not scatter rules (each rule is remade a few times at most). Where the
+        engine refuses, None stays among the homes and the productions stay without.
+        """
+        del homes[None]
+        asked = [home for home in homes if home is not None and len(home.members) <= SMALL]
+        others = [home for home in self._small if home not in homes and len(home.members) <= len(homeless)]
+        for home in (*asked, *others):
+            if len(home.members) + len(homeless) <= MAX_RULES:
+                homeless.extend(home.members.values())
+                homes.pop(home, None)
+                self._free(home)
+        for first in range(0, len(homeless), MAX_RULES):
+            try:
+                homes[self._make(homeless[first : first + MAX_RULES])] = None
+            except EngineError as error:
+                self._complain(error)
+                homes[None] = None
 
     def _make(self, productions: Iterable[Production]) -> Ruleset:
         ruleset = Ruleset(self._engine, f"casebook_{next(_serial)}", productions)
         self._rulesets[ruleset] = None
         self._handles.add(ruleset.handle)
-        self._resident += ruleset.size
+        self._resident += ruleset.size + OVERHEAD
+        if ruleset.size * 2 <= MAX_RULES:
+            self._small[ruleset] = None
         self._made += 1
         return ruleset
 
@@ -161,52 +169,9 @@ class ReteMatcher:
     def _free(self, ruleset: Ruleset) -> None:
         del self._rulesets[ruleset]
         self._handles.discard(ruleset.handle)
-        self._resident -= ruleset.size
+        self._resident -= ruleset.size + OVERHEAD
+        self._small.pop(ruleset, None)
         ruleset.free()
-
-    def _ask(self, ruleset: Ruleset, group: Sequence[Production], asking: _Asking) -> None:
-        constants: set[str] = set()
-        asked: set[Posting] = set()
-        for production in group:
-            constants.update(production.constants)
-            asked.update(production.open)
-        if len(constants) + len(asked) > MAX_PROPERTIES:
-            middle = len(group) // 2
-            self._ask(ruleset, group[:middle], asking)
-            self._ask(ruleset, group[middle:], asking)
-            return
-        for posting in asked:
-            value = asking.members.get(posting)
-            if value is None:
-                value = asking.members[posting] = self._member(posting, asking.reading)
-            if value:
-                constants.add(value)
-        members = ruleset.members
-        try:
-            rules = ruleset.ask(",".join(constants))
-        except EngineError as error:
-            self._free(ruleset)
-            self._decide(group, asking, error)
-            return
-        for rule in rules:
-            found = members.get(rule)  # a rule whose case is gone may still stand in its ruleset
-            if found is not None:
-                asking.fired[found] = None
-
-    def _decide(self, group: Iterable[Production], asking: _Asking, error: EngineError) -> None:
-        """Decide candidates in Python this once, since the engine would not; their rules are made anew the next time."""
-        self._engine_errors += 1
-        _log.warning("%s; its cases were matched by the reference evaluator", error)
-        asking.fired.update(dict.fromkeys(each for each in group if asking.signals.agree(each.open)))
-
-    def _member(self, posting: Posting, reading: Reading) -> str:
-        """Give the JSON member that says what a task has for a property, empty where it is to be absent."""
-        node = posting.alpha.node
-        if posting.how == "code":
-            root = node.field.root  # type: ignore[union-attr]  # only tests are posted by code
-            return f'"{posting.prop}":{self._base.network.code(root, reading.facts.values.get(root))}'
-        count = counter_value(node, reading)  # type: ignore[arg-type]  # only counter tests are posted as counts
-        return "" if count is None else f'"{posting.prop}":{clamp(count)}'
 
     def rule_of(self, case_id: str) -> RuleView | None:
         """Say how a case stands in the engine; its ruleset is made where it has none."""
@@ -216,7 +181,7 @@ class ReteMatcher:
                 return None
             home = production.ruleset
             if home is None:
-                home = self._make(self._filled([production]))
+                home = self._make([production])
                 self._evict()
             return view(self.engine, home.name, production)
 
@@ -227,7 +192,7 @@ class ReteMatcher:
                 "productions": len(self._base),
                 "alpha_nodes": len(self._base.network),
                 "rulesets": len(self._rulesets),
-                "resident_rules": self._resident,
+                "resident_rules": self._resident - OVERHEAD * len(self._rulesets),
                 "rulesets_made": self._made,
                 "rulesets_evicted": self._evicted,
                 "engine_errors": self._engine_errors,
@@ -242,8 +207,7 @@ class ReteMatcher:
 
 def view(engine: EngineName, ruleset: str, production: Production) -> RuleView:
     """Give what an explanation shows of a production's rule."""
-    ordered = sorted(production.postings, key=lambda posting: (-posting.alpha.uses, posting.alpha.number))
-    legend = tuple((posting.prop, posting.alpha.node, posting.positive) for posting in ordered)
+    legend = tuple((posting.prop, posting.alpha.node, posting.positive) for posting in production.ordered())
     return RuleView(engine, ruleset, production.rule, definition(production), legend)
 
 

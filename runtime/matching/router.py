@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 
+from casebook.conditions.evaluate import Reading
 from casebook.conditions.tree import And, Node, Not, Or, Test
 from casebook.runtime.matching.alpha import AlphaNetwork, is_indexed
-from casebook.runtime.matching.production import Production
+from casebook.runtime.matching.production import Check, Production
 
 MAX_COVER = 1_000
 """A disjunction of more ways than this is not worth routing by (a condition has at most 1,000 nodes)."""
@@ -35,17 +36,23 @@ def cover(node: Node) -> tuple[Node, ...] | None:
     return None
 
 
+Entry = tuple[frozenset[int] | None, frozenset[int] | None, tuple[Check, ...], Production]
+"""A production as a bucket keeps it, flat because this is the hottest loop: the indexed nodes that must be passed beside the
+one it is kept under, those that must not be, what else is decided outside the engine."""
+
+
 class Router:
     """Keeps each production under its rarest cover."""
 
     def __init__(self, network: AlphaNetwork) -> None:
         """Begin empty, over a network in which the productions' tests are registered."""
         self._network = network
-        self._buckets: dict[int, dict[Production, None]] = {}
-        self._everywhere: dict[Production, None] = {}
+        self._buckets: dict[int, list[Entry]] = {}
+        self._shared: dict[int, list[Entry]] = {}
+        self._everywhere: dict[Production, Entry] = {}
 
     def add(self, production: Production) -> None:
-        """Keep a production under the cover that fewest productions ask for; without any it answers every task."""
+        """Keep a production under the cover that fewest productions ask for; without any it is tried with every task."""
         best: tuple[tuple[int, int], tuple[Node, ...]] | None = None
         for posting in production.postings:
             if not posting.positive:
@@ -57,11 +64,12 @@ class Router:
             if best is None or cost < best[0]:
                 best = (cost, way)
         if best is None:
-            self._everywhere[production] = None
+            self._everywhere[production] = _entry(production, frozenset())
             return
         production.routes = tuple(self._network.add(node) for node in best[1])
+        buckets = self._buckets if len(production.routes) == 1 else self._shared
         for alpha in production.routes:
-            self._buckets.setdefault(alpha.number, {})[production] = None
+            buckets.setdefault(alpha.number, []).append(_entry(production, {alpha.number}))
 
     def _uses(self, node: Node) -> int:
         found = self._network.find(node)
@@ -71,32 +79,53 @@ class Router:
         """Take a production out."""
         if not production.routes:
             self._everywhere.pop(production, None)
+        buckets = self._buckets if len(production.routes) == 1 else self._shared
         for alpha in production.routes:
-            bucket = self._buckets[alpha.number]
-            del bucket[production]
-            if not bucket:
-                del self._buckets[alpha.number]
+            left = [entry for entry in buckets[alpha.number] if entry[3] is not production]
+            if left:
+                buckets[alpha.number] = left
+            else:
+                del buckets[alpha.number]
             self._network.remove(alpha)
         production.routes = ()
 
-    def candidates(self, passed: set[int]) -> list[Production]:
-        """Give the productions that can hold for a task that passes these indexed tests, each once."""
-        found = [each for each in self._everywhere if each.required <= passed]
-        several: dict[Production, None] = {}
-        buckets = self._buckets
-        for number in passed:
-            bucket = buckets.get(number)
-            if bucket is None:
-                continue
-            for each in bucket:
-                if each.required <= passed:
-                    if len(each.routes) == 1:
-                        found.append(each)
-                    else:
-                        several[each] = None
-        found.extend(several)
+    def candidates(self, passed: set[int], reading: Reading) -> list[Production]:
+        """Give the productions of which all stands that is decided outside the engine, each once.
+
+        Args:
+            passed: the numbers of the indexed nodes that the task passes.
+            reading: the task's facts, for the tests that are not indexed; each of these is decided at most once.
+        """
+        known: dict[int, bool] = {}
+        found: list[Production] = []
+        for number in self._buckets.keys() & passed:
+            _collect(self._buckets[number], passed, reading, known, found)
+        if self._everywhere:
+            _collect(self._everywhere.values(), passed, reading, known, found)
+        several: list[Production] = []
+        for number in self._shared.keys() & passed:
+            _collect(self._shared[number], passed, reading, known, several)
+        found.extend(dict.fromkeys(several))
         return found
 
-    def neighbours(self, production: Production) -> Iterable[Production]:
-        """Give the productions kept under the same first route, itself among them."""
-        return self._buckets[production.routes[0].number] if production.routes else self._everywhere
+
+def _entry(production: Production, kept_under: Set[int]) -> Entry:
+    return production.required - kept_under or None, production.forbidden or None, production.signals, production
+
+
+def _collect(
+    entries: Iterable[Entry], passed: set[int], reading: Reading, known: dict[int, bool], found: list[Production]
+) -> None:
+    for required, forbidden, checks, production in entries:
+        if required is not None and not required <= passed:
+            continue
+        if forbidden is not None and not forbidden.isdisjoint(passed):
+            continue
+        for number, positive, decide in checks:
+            held = known.get(number)
+            if held is None:
+                held = known[number] = decide(reading)
+            if held is not positive:
+                break
+        else:
+            found.append(production)

@@ -37,7 +37,7 @@ def in_scope(case: LoadedCase, facts: Facts) -> bool:
 
 
 def found(matcher: Matcher, facts: Facts) -> list[str]:
-    return [case.id for case in matcher.match(facts)]
+    return sorted(case.id for case in matcher.match(facts))
 
 
 @pytest.fixture(params=ENGINES)
