@@ -186,9 +186,9 @@ def _nearest_zone(name: str, known: set[str]) -> str | None:
 
 def read_days(spelled: str, at: int | None) -> DaySpan:
     """Read a weekday, a span of them or a named set out of JSON; raises ConditionError."""
-    text = spelled.strip().casefold()
-    if text in _DAY_SETS:
-        return _DAY_SETS[text]  # type: ignore[return-value]
+    text = spelled.strip()
+    if text.casefold() in _DAY_SETS:
+        return _DAY_SETS[text.casefold()]  # type: ignore[return-value]
     first, dash, last = re.fullmatch(r"([^-–~到至]*)([-–~到至]?)(.*)", text, re.DOTALL).groups()  # type: ignore[union-attr]
     start = read_day(first.strip(), at)
     return (start, read_day(last.strip(), at) if dash else start)

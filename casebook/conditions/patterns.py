@@ -65,6 +65,8 @@ def like_refusal(value: str) -> str | None:
     size = len(value.encode("utf-8", "replace"))
     if size > LONGEST_PATTERN:
         return f"expected a pattern of at most {LONGEST_PATTERN} bytes, got {size}"
+    if "\0" in value:
+        return "expected a pattern without a NUL character, got one with it"
     refusal = _refused(lambda: compiled_like(value))
     return None if refusal is None else f"expected a simpler pattern, got {shown(value)}: {refusal}"
 

@@ -2,9 +2,12 @@
 
 import re
 import unicodedata
+from collections.abc import Callable
 from datetime import date
 from functools import cache
+from typing import Any, ParamSpec, TypeVar
 
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from casebook.conditions.fields import EVENT_FIELDS, GROUPS
@@ -29,6 +32,9 @@ from casebook.conditions.tree import (
     Weekday,
 )
 
+UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+"""Settings under which a busy machine fails no test."""
+
 AWKWARD = [
     "", " ", "推送", "主动推送", 'say "hi"', "it's", "a\\b", "\\", "line\nbreak", "tab\there", "\r", "\0", "\x1b[31m",
     "😀", "👩‍👩‍👧", "“智能”", "「引」", "＂全＂", "（）", "é", "ﬁ", "İ", "and", "true", "this tool", "22:00", "[1, 2]", "1e3", "且",
@@ -42,13 +48,30 @@ PATH_ROOTS = ("args", "context")
 TEXT_FIELDS = tuple(name for name, type_ in EVENT_FIELDS.items() if type_ in ("text", "texts") and name != "session")
 
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def named(make: Callable[P, st.SearchStrategy[T]]) -> Callable[P, st.SearchStrategy[T]]:
+    """Make a strategy once, and let it go by its name: Hypothesis prints strategies, and these would fill pages."""
+    remembered: Any = cache(make)
+
+    def drawn(draw: st.DrawFn, /, *args: P.args, **options: P.kwargs) -> T:
+        found: T = draw(remembered(*args, **options))
+        return found
+
+    drawn.__name__ = make.__name__
+    return st.composite(drawn)
+
+
+@named
 def strings(*, least: int = 0) -> st.SearchStrategy[str]:
     """Strings in NFC without half surrogates; with `least`, so many characters or more."""
     drawn = st.one_of(st.sampled_from(AWKWARD), st.text(st.characters(exclude_categories=["Cs"]), max_size=12))
-    normal = drawn.map(lambda text: unicodedata.normalize("NFC", text)).filter(lambda text: len(text) >= least)
-    return st.deferred(lambda: normal)
+    return drawn.map(lambda text: unicodedata.normalize("NFC", text)).filter(lambda text: len(text) >= least)
 
 
+@named
 def numbers() -> st.SearchStrategy[int | float]:
     """Ints and floats, huge and tiny, never NaN, infinite or negative zero."""
     return st.one_of(
@@ -58,11 +81,13 @@ def numbers() -> st.SearchStrategy[int | float]:
     )
 
 
+@named
 def scalars() -> st.SearchStrategy[Value]:
     """Constants that a free field may be compared with."""
     return st.one_of(strings(), numbers(), st.booleans())
 
 
+@named
 def segments() -> st.SearchStrategy[str | int]:
     """Parts of a free field: plain names, Chinese, indices, and what needs quotes."""
     return st.one_of(
@@ -72,6 +97,7 @@ def segments() -> st.SearchStrategy[str | int]:
     )
 
 
+@named
 def free_fields() -> st.SearchStrategy[Field]:
     """`args.…` and `context.…`."""
     parts = st.lists(segments(), min_size=1, max_size=3)
@@ -81,32 +107,44 @@ def free_fields() -> st.SearchStrategy[Field]:
 def group_fields(type_: str) -> st.SearchStrategy[Field]:
     """Parts of `session` and `error` of one type."""
     return st.sampled_from(
-        [Field((group, part)) for group, parts in GROUPS.items() for part, each in parts.items() if each[:4] == type_[:4]]
+        [
+            Field((group, part))
+            for group, parts in GROUPS.items()
+            for part, each in parts.items()
+            if each[:4] == type_[:4]
+        ]
     )
 
 
+@named
 def text_fields() -> st.SearchStrategy[Field]:
     """Fields with text."""
     known = st.sampled_from([Field((name,)) for name in TEXT_FIELDS] + [Field(("session",))])
     return st.one_of(known, group_fields("text"))
 
 
+@named
 def number_fields() -> st.SearchStrategy[Field]:
     """Fields that are a number, or free."""
     return st.one_of(group_fields("number"), free_fields())
 
 
+@named
 def patterns() -> st.SearchStrategy[Pattern]:
     """Patterns that RE2 takes, with every set of flags."""
-    escaped = strings(least=1).map(lambda text: re.sub(r"([^\w\s/])", r"\\\1", text, flags=re.ASCII) if text.isascii() else text)
+    escaped = strings(least=1).map(
+        lambda text: re.sub(r"([^\w\s/])", r"\\\1", text, flags=re.ASCII) if text.isascii() else text
+    )
     plain = escaped.filter(lambda text: re.fullmatch(r"(?:[\w /]|\\[^\w\s/])+", text) is not None)
     flags = st.sampled_from(["", "i", "m", "s", "im", "is", "ms", "ims"])
     return st.builds(Pattern, st.one_of(st.sampled_from(SOURCES), plain), flags)
 
 
+@named
 def likes() -> st.SearchStrategy[str]:
     """Values of `like`."""
-    return st.one_of(st.sampled_from(["git *", "*推送*", "?", "a\\*b", "\\\\", "*"]), strings(least=1))
+    wild = st.sampled_from(["git *", "*推送*", "?", "a\\*b", "\\\\", "*"])
+    return st.one_of(wild, strings(least=1).filter(lambda text: "\0" not in text))
 
 
 def signed(positive: st.SearchStrategy[Node]) -> st.SearchStrategy[Node]:
@@ -114,8 +152,8 @@ def signed(positive: st.SearchStrategy[Node]) -> st.SearchStrategy[Node]:
     return st.one_of(positive, positive.map(Not))
 
 
-@cache
-def tests(*, this: bool = False) -> st.SearchStrategy[Node]:
+@named
+def tests(*, this: bool = False) -> st.SearchStrategy[Node]:  # noqa: PT028 (a strategy, no test)
     """One test of a field, or its negation; with `this` also against the present task (inside `where`)."""
     texts, frees, counted = text_fields(), free_fields(), number_fields()
     of_text = st.one_of(strings(), st.builds(This, text_fields())) if this else strings()
@@ -158,7 +196,7 @@ def zones() -> st.SearchStrategy[str | None]:
     return st.one_of(st.none(), st.sampled_from(ZONES))
 
 
-@cache
+@named
 def clocks() -> st.SearchStrategy[Node]:
     """One clock test with or without a zone, or its negation."""
     start, end, day, zone = st.integers(0, 86_399), st.integers(0, 86_400), st.integers(0, 6), zones()
@@ -200,14 +238,14 @@ def logic(leaves: st.SearchStrategy[Node], *, max_leaves: int = 12) -> st.Search
     )
 
 
-@cache
+@named
 def wheres() -> st.SearchStrategy[Node]:
     """What may stand in a `where`: tests of the event's own fields, `ok` and `this` among them."""
     own = st.builds(Test, st.just(Field(("ok",))), st.sampled_from(["is", "is_not"]), st.booleans())
-    return st.deferred(lambda: logic(st.deferred(lambda: st.one_of(tests(this=True), own)), max_leaves=4))
+    return logic(st.one_of(tests(this=True), own), max_leaves=4)
 
 
-@cache
+@named
 def histories() -> st.SearchStrategy[Node]:
     """`earlier`, `no earlier` and `count of`."""
     kind = st.sampled_from(["tool", "task", "error", "feedback", "recall", "reuse"])
@@ -218,13 +256,13 @@ def histories() -> st.SearchStrategy[Node]:
     return st.one_of(signed(st.builds(Earlier, kind, where, within)), counted)
 
 
-@cache
+@named
 def leaves() -> st.SearchStrategy[Node]:
     """One condition of any form."""
-    return st.deferred(lambda: st.one_of(tests(), clocks(), histories(), st.just(Always())))
+    return st.one_of(tests(), clocks(), histories(), st.just(Always()))
 
 
-@cache
+@named
 def trees(*, max_leaves: int = 8) -> st.SearchStrategy[Node]:
     """Whole conditions: every form under every logic."""
-    return st.deferred(lambda: logic(leaves(), max_leaves=max_leaves))
+    return logic(leaves(), max_leaves=max_leaves)

@@ -6,12 +6,13 @@ import pytest
 from hypothesis import given, settings
 
 from casebook.conditions.json_form import from_json, to_json
+from casebook.conditions.moments import Language
 from casebook.conditions.parse import parse
 from casebook.conditions.render import render
 from casebook.conditions.tree import Always, And, Field, Node, Not, Or, Test
-from tests.conditions.strategies import trees
+from tests.conditions.strategies import UNHURRIED, trees
 
-LANGUAGES = ["en", "zh"]
+LANGUAGES: list[Language] = ["en", "zh"]
 DEPTH = 499
 
 
@@ -21,23 +22,23 @@ def same(one: Node, other: Node) -> bool:
 
 
 @given(trees())
-@settings(max_examples=400, deadline=None)
-def test_parsing_what_was_rendered_gives_the_tree_back_in_both_languages(tree):
+@settings(UNHURRIED, max_examples=150)
+def test_parsing_what_was_rendered_gives_the_tree_back_in_both_languages(tree: Node) -> None:
     for language in LANGUAGES:
         text = render(tree, language)
         assert same(parse(text), tree), text
 
 
 @given(trees())
-@settings(max_examples=400, deadline=None)
-def test_reading_the_json_form_gives_the_tree_back_through_real_json(tree):
+@settings(UNHURRIED, max_examples=150)
+def test_reading_the_json_form_gives_the_tree_back_through_real_json(tree: Node) -> None:
     written = json.loads(json.dumps(to_json(tree), ensure_ascii=False))
     assert same(from_json(written), tree)
 
 
 @given(trees())
-@settings(max_examples=150, deadline=None)
-def test_text_to_json_to_text_is_the_identity_on_canonical_text(tree):
+@settings(UNHURRIED, max_examples=150)
+def test_text_to_json_to_text_is_the_identity_on_canonical_text(tree: Node) -> None:
     for language in LANGUAGES:
         text = render(tree, language)
         assert render(from_json(to_json(parse(text))), language) == text
@@ -48,10 +49,7 @@ def deep(depth: int) -> Node:
     leaf = Test(Field(("tool",)), "is", "shell")
     node: Node = leaf
     for level in range(depth):
-        if level % 3 == 0:
-            node = Not(node)
-        else:
-            node = And((leaf, node)) if level % 3 == 1 else Or((node, leaf))
+        node = (Not(node), And((leaf, node)), Or((node, leaf)))[level % 3]
     return node
 
 
@@ -65,7 +63,9 @@ def nots(depth: int) -> Node:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("tree", [deep(DEPTH), nots(999)], ids=["mixed", "negations"])
-def test_trees_as_deep_as_a_condition_may_be_are_rendered_parsed_and_written_without_recursion(tree, language):
+def test_trees_as_deep_as_a_condition_may_be_are_rendered_parsed_and_written_without_recursion(
+    tree: Node, language: Language
+) -> None:
     text = render(tree, language)
     assert render(parse(text), language) == text
     assert render(from_json(to_json(tree)), language) == text
