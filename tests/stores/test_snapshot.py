@@ -5,6 +5,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from freezegun import freeze_time
 
 from casebook import StoreError
 from tests.stores.folders import case, opened, told, write
@@ -157,3 +158,13 @@ def test_a_child_forked_while_a_thread_was_reading_can_read(root: Path) -> None:
         if child == 0:
             os._exit(0 if list(store.snapshot().cases) == ["a"] else 1)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+@pytest.mark.parametrize("instant", ["2020-01-01", "2040-01-01"])
+def test_edits_are_seen_while_the_clock_stands_still(root: Path, instant: str) -> None:
+    with freeze_time(instant):
+        store = opened(root)
+        for number in range(1, 9):
+            write(root, "a.json", [case("a", priority=number)])
+            assert store.snapshot().cases["a"].case.priority == number
+        assert store.snapshot() is store.snapshot()
