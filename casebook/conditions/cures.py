@@ -67,14 +67,15 @@ def cure_for(
         return {"=": "==", "<": "<=", ">": ">="}[folded[at]]
     if terminal == "DUR":
         return f"{text[before:at].strip()}内"
-    return _afterwards(text, folded, at, got, accepted, previous)
+    return _afterwards(text, folded, at, accepted, previous)
 
 
 def _afterwards(
-    text: str, folded: str, at: int, got: str, accepted: Collection[str], previous: tuple[str, object, int]
+    text: str, folded: str, at: int, accepted: Collection[str], previous: tuple[str, object, int]
 ) -> str | None:
     """Give what was meant after a whole test, or in the place of a value."""
     terminal, value, before = previous
+    got = standing(text, folded, at)
     ended = any(each in accepted for each in _LOGIC)
     if ended and starts_name(folded, at, {}):
         return f"and {got}"

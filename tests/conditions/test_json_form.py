@@ -1,11 +1,12 @@
 """The JSON form says what the text says; what is wrong in it is answered with what was expected and what was found."""
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from casebook.conditions.json_form import from_json, to_json
 from casebook.conditions.parse import parse
 from casebook.faults import ConditionError
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from casebook.conditions.fields import FieldType

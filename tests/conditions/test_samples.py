@@ -1,12 +1,13 @@
 """What people write, in both languages, and the canonical text that it means."""
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from casebook.conditions.fields import FieldType
 from casebook.conditions.json_form import from_json, to_json
 from casebook.conditions.parse import parse
 from casebook.conditions.render import render
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from casebook.conditions.moments import Language
