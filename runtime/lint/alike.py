@@ -11,7 +11,7 @@ from casebook.runtime.answer.isolation import as_wide
 from casebook.runtime.lint.book import Book, Subject
 
 CANDIDATES = 200_000
-"""Pairs of cases that share an anchor and are looked at, before any is compared in earnest."""
+"""Pairs of cases bound to the same value that are looked at, before any is compared in earnest."""
 
 
 def find(book: Book) -> Iterator[Fault]:
@@ -139,27 +139,33 @@ def _adds_nothing(narrow: Subject, wide: Subject) -> str | None:
 
 
 def _candidates(book: Book, subjects: list[Subject]) -> Iterator[tuple[Subject, Subject]]:
-    """Give pairs (narrow, wide) that may be within each other: they share an anchor, and scope, points and life fit."""
-    buckets: dict[tuple[str, str], list[Subject]] = {}
+    """Give pairs (narrow, wide) of which one may be within the other.
+
+    Only a case with the same correction, or a block, makes another one needless. Of each block the field that the fewest
+    others are bound by in the same way is followed.
+    """
+    same: dict[str, list[Subject]] = {}
+    holders: dict[tuple[str, str], list[Subject]] = {}
     for each in subjects:
+        same.setdefault(_words(each.loaded.case.correction), []).append(each)
         for anchor in each.anchors:
-            buckets.setdefault(anchor, []).append(each)
-    seen: set[tuple[str, str]] = set()
+            holders.setdefault(anchor, []).append(each)
     looked = 0
-    for bucket in sorted(buckets.values(), key=len):
-        for one, other in combinations(bucket, 2):
-            if looked >= CANDIDATES:
-                book.pairs_skipped += len(bucket) * (len(bucket) - 1) // 2
-                break
-            looked += 1
-            key = _pair(one, other)
-            if key in seen:
-                continue
-            seen.add(key)
-            if _may_be_within(one, other):
-                yield one, other
-            if _may_be_within(other, one):
-                yield other, one
+    for wide in subjects:
+        others = same[_words(wide.loaded.case.correction)]
+        if wide.loaded.case.effect == "block" and wide.anchors:
+            by_field: dict[str, list[Subject]] = {}
+            for anchor in sorted(wide.anchors):
+                by_field.setdefault(anchor[0], []).extend(holders[anchor])
+            others = [*others, *min(by_field.values(), key=len)]
+        looked += len(others)
+        if looked > CANDIDATES:
+            looked -= len(others)
+            book.pairs_skipped += len(others)
+            continue
+        for narrow in dict.fromkeys(others):
+            if narrow is not wide and _may_be_within(narrow, wide):
+                yield narrow, wide
 
 
 def _may_be_within(narrow: Subject, wide: Subject) -> bool:

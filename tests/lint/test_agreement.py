@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
-from pathlib import Path
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from casebook.conditions.evaluate import evaluate
 from casebook.conditions.satisfiable import Contradiction, Unknown, Witness, implies, satisfiable
-
-sys.path.insert(0, str(Path(__file__).parent))
-universe = importlib.import_module("universe")
+from tests.lint import universe
 
 ZONE = "UTC"
 WORLDS = {

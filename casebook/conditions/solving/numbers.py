@@ -64,8 +64,20 @@ def between(low: Number, high: Number) -> Number | None:
             near = float(start)
         except OverflowError:
             continue
-        middle = (float(low) + float(high)) / 2
-        for each in (middle, math.nextafter(near, math.inf), math.nextafter(near, -math.inf), near):
+        for each in (near + (float(high) - near) / 2 if _is_float(high) else near, near, *_neighbours(near)):
             if low < each < high:
                 return each
     return None
+
+
+def _is_float(number: Number) -> bool:
+    """Say whether a number is within the range of floats."""
+    try:
+        float(number)
+    except OverflowError:
+        return False
+    return True
+
+
+def _neighbours(number: float) -> tuple[float, float]:
+    return math.nextafter(number, math.inf), math.nextafter(number, -math.inf)

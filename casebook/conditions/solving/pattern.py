@@ -267,6 +267,24 @@ def exactly(text: str) -> Piece:
     return Row((Edge("start"), *(Letters(((ord(each), ord(each)),)) for each in text), Edge("end")))
 
 
+def of_places(characters: Sequence[str], gaps: int) -> Piece:
+    """Give the pattern of a whole text of these characters, ASCII letters in either case.
+
+    Args:
+        characters: in a row; an empty one stands for any.
+        gaps: has a bit for each place, from before the first to after the last, where anything may stand.
+    """
+    anything = Letters(((0, LAST),))
+    items: list[Piece] = [Edge("start")]
+    for place, character in enumerate((*characters, None)):
+        if gaps >> place & 1:
+            items.append(Repeat(anything, 0, None))
+        if character is not None:
+            codes = {ord(each) for each in (character, character.upper()) if len(each) == 1}
+            items.append(Letters(union([(code, code) for code in codes])) if codes else anything)
+    return Row((*items, Edge("end")))
+
+
 def certain(piece: Piece, fold: Callable[[str], str]) -> list[tuple[bool, str, bool]]:
     """Give texts that every match has within it, folded: (the whole text begins so, the text, the whole ends so).
 

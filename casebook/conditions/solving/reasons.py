@@ -37,6 +37,8 @@ def _sentence(conflict: Conflict) -> str:
 def _because(core: Sequence[Literal]) -> str:
     atom = core[0].atom
     if isinstance(atom, Test):
+        if any(isinstance(each.atom, Test) and each.atom.op == "exists" and not each.holds for each in core):
+            return "what is missing passes no test, and has no parts"
         return _of_field([each.atom.field for each in core if isinstance(each.atom, Test)])
     if any(isinstance(each.atom, Earlier | Count) for each in core):
         return "no session has such events"

@@ -303,5 +303,8 @@ def facts_of(values: Mapping[Field, Any], at: datetime, events: Sequence[tuple[i
                 below = here[str(segment)] = {}
             here = below
         here[str(path[-1])] = values[wanted]
-    history = tuple({"kind": kind, "at": at - timedelta(seconds=age), **fields} for age, kind, fields in events)
+    longest = int((at - datetime.min.replace(tzinfo=UTC)).total_seconds())
+    history = tuple(
+        {"kind": kind, "at": at - timedelta(seconds=min(age, longest)), **fields} for age, kind, fields in events
+    )
     return Facts(whole, at, history)

@@ -92,6 +92,7 @@ def _decide(literals: Sequence[Literal], holds: Callable[[str, Sequence[Literal]
     excluded = [globs.Glob(tuple(fold(each)), 0) for each in _excluded(literals)]
     if excluded:
         tried += _folded(literals, excluded)[0]
+    tried += _joined(literals)
     for text in tried:
         for candidate in (text, nfc(text), text.upper(), text.translate(_FULL_WIDTH)):
             if nfc(candidate) == candidate and holds(candidate, literals):
@@ -156,6 +157,27 @@ def _certain(wanted: Pattern) -> tuple[globs.Glob, ...]:
         gaps = (0 if begins else 1) | (0 if ends else 1 << len(text))
         found.append(globs.Glob(tuple(text), gaps))
     return tuple(found)
+
+
+def _joined(literals: Sequence[Literal]) -> list[str]:
+    """Give texts that come out as asked by patterns and folded tests together, the latter taken as if only case folded.
+
+    No text means nothing here: folding does more than that.
+    """
+    wanted: list[pattern.Piece] = []
+    unwanted = [pattern.exactly(each) for each in _excluded(literals)]
+    for each in literals:
+        test = _test(each)
+        piece = pattern.read(test.value) if isinstance(test.value, Pattern) else None
+        if test.op in FOLDED and isinstance(test.value, str):
+            glob = globs.glob_of(test)
+            piece = pattern.of_places(glob.characters, glob.gaps)
+        if piece is not None:
+            (wanted if each.holds else unwanted).append(piece)
+    try:
+        return list(islice(patterns.texts(wanted, unwanted), SAMPLES))
+    except globs.TooWideError:
+        return []
 
 
 def _patterned(literals: Sequence[Literal]) -> tuple[list[str], bool]:

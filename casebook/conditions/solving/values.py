@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -75,7 +76,7 @@ def _fits(field: Field, kind: FieldType, value: Any) -> bool:
         return False
     if field.path in NEVER_NEGATIVE and value < 0:
         return False
-    return not (field.path in WHOLE_COUNTS and value != int(value))
+    return not (field.path in WHOLE_COUNTS and not (math.isfinite(value) and value == int(value)))
 
 
 def _scalar(field: Field, kind: FieldType, literals: Sequence[Literal]) -> Outcome:
