@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from casebook.conditions.build import Builder
@@ -60,6 +59,8 @@ def tables() -> Tables:
 
 def _build() -> Lark:
     """Build the parser; its lexer is never asked, since `parse.py` reads lexeme by lexeme."""
+    from importlib.resources import files
+
     from lark import Lark
     from lark.lexer import Lexer
 
