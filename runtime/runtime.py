@@ -147,7 +147,8 @@ class Runtime:
         snapshot = self.snapshot()
         policy = self._policy_of(snapshot)
         facts = extract(asked, policy, self._clock())
-        return explain(asked, facts, snapshot, policy, self._matcher, case_id=case_id)
+        scope_of = self._store.scope_of
+        return explain(asked, facts, snapshot, policy, self._matcher, case_id=case_id, scope_of=scope_of)
 
     @contextmanager
     def task(self, task: Task | Mapping[str, Any]) -> Iterator[Activation]:
@@ -175,19 +176,25 @@ class Runtime:
             conflict = [case for case in conflict if case.case.effect != "advise"]
             warnings = (*warnings, late)
         selection = select(conflict, snapshot.cases, task, facts, policy)
-        text = prompt(selection, traces_of(selection.cases, facts), policy) if selection.cases or selection.omitted else ""
+        text = (
+            prompt(selection, traces_of(selection.cases, facts), policy) if selection.cases or selection.omitted else ""
+        )
         return Activation(
             id=activation_id(now),
             cases=tuple(case.case for case in selection.cases),
             omitted=selection.omitted,
             prompt=text,
             verdict=selection.verdict,
-            quarantined=_quarantined(snapshot, task) if snapshot.faults else (),
+            quarantined=self._quarantined(snapshot, task) if snapshot.faults else (),
             engine=self._matcher.engine,
             warnings=warnings,
             point=task.point,
             held=selection.held,
         )
+
+    def _quarantined(self, snapshot: Snapshot, task: Task) -> tuple[Fault, ...]:
+        errors = [fault for fault in snapshot.faults if fault.severity == "error"]
+        return visible_faults(errors, snapshot, principal_of(task), scope_of=self._store.scope_of)
 
     # -- async twins: the work is short and in memory, but reading a changed folder may block --------------------------
 
@@ -229,11 +236,6 @@ class Runtime:
         self.close()
 
 
-def _quarantined(snapshot: Snapshot, task: Task) -> tuple[Fault, ...]:
-    errors = [fault for fault in snapshot.faults if fault.severity == "error"]
-    return visible_faults(errors, snapshot, principal_of(task))
-
-
 def _task(task: Task | Mapping[str, Any]) -> Task:
     return task if isinstance(task, Task) else Task.from_json(task)
 
@@ -244,7 +246,9 @@ def _lateness(started: float, policy: Policy) -> str:
     limit = policy.limits.before_task_ms
     if spent <= limit:
         return ""
-    return f"matching took {spent:.0f} ms, over the limit before_task_ms = {limit}: advice was dropped, blocks were kept"
+    return (
+        f"matching took {spent:.0f} ms, over the limit before_task_ms = {limit}: advice was dropped, blocks were kept"
+    )
 
 
 def _mode_from_environment() -> Mode | None:
@@ -257,7 +261,8 @@ def _mode_from_environment() -> Mode | None:
         return None
     near = nearest(value, known)
     raise PolicyError(
-        f"$CASEBOOK_MODE: expected one of {', '.join(known)}, got {value!r}" + (f"; did you mean {near}?" if near else "")
+        f"$CASEBOOK_MODE: expected one of {', '.join(known)}, got {value!r}"
+        + (f"; did you mean {near}?" if near else "")
     )
 
 

@@ -47,7 +47,11 @@ def test_each_link_is_the_folder(name: str) -> None:
 
 def loaded_by(code: str) -> set[str]:
     run = subprocess.run(
-        [sys.executable, "-c", f"{code}\nimport sys; print(*sys.modules)"], capture_output=True, text=True, check=True, cwd=ROOT
+        [sys.executable, "-c", f"{code}\nimport sys; print(*sys.modules)"],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
     )
     return set(run.stdout.split())
 

@@ -32,7 +32,7 @@ from casebook.conditions.tree import (
     Time,
     Value,
     Week,
-    walk,
+    children,
 )
 
 if TYPE_CHECKING:
@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 
 MOST_NODES: Final = 1_000
 """Nodes that a condition may have (DESIGN section 10)."""
+MOST_DEPTH: Final = 100
+"""Nodes within one another: what compares, hashes and explains trees recurses, in a host whose stack may be deep already."""
 
 SYMBOLS: Final = {"gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
 _WORDS: Final = {
@@ -273,8 +275,16 @@ def joined(kind: type[And | Or], items: Sequence[Node]) -> Node:
 
 
 def check_size(node: Node, at: int | None) -> Node:
-    """Give the tree back when it has no more nodes than a condition may have."""
-    for nodes, _ in enumerate(walk(node), 1):
+    """Give the tree back when it has no more nodes, and no more of them within one another, than a condition may have."""
+    nodes = 0
+    stack = [(node, 1)]
+    while stack:
+        each, depth = stack.pop()
+        nodes += 1
         if nodes > MOST_NODES:
             raise complain(f"expected at most {MOST_NODES:,} nodes in a condition, got more", at, "several conditions")
+        if depth > MOST_DEPTH:
+            cure = "several conditions, or the negations drawn inwards"
+            raise complain(f"expected at most {MOST_DEPTH} nodes within one another, got more", at, cure)
+        stack.extend((below, depth + 1) for below in children(each))
     return node

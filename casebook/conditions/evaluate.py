@@ -258,14 +258,19 @@ def history_count(node: History, reading: Reading) -> int:
     key = node if isinstance(node, Earlier) else Earlier(node.kind, node.where, node.within)
     found = reading.counts.get(key)
     if found is None:
-        facts = reading.facts
-        found = reading.counts[key] = sum(
-            event.get("kind") == node.kind
-            and is_within(event, facts.at, node.within)
-            and (node.where is None or event_holds(node.where, event, reading))
-            for event in facts.history
-        )
+        found = reading.counts[key] = count_events(key, reading)
     return found
+
+
+def count_events(counted: Earlier, reading: Reading) -> int:
+    """Count the earlier events of a kind, within a time, that a `where` holds for."""
+    facts = reading.facts
+    return sum(
+        event.get("kind") == counted.kind
+        and is_within(event, facts.at, counted.within)
+        and (counted.where is None or event_holds(counted.where, event, reading))
+        for event in facts.history
+    )
 
 
 def is_within(event: Event, at: datetime, within: int | None) -> bool:
@@ -340,5 +345,3 @@ def trace(node: Node, facts: Facts | Reading, zone: str) -> Trace:
     elif not isinstance(node, Always):
         seen = reading.local(node.zone or zone)
     return Trace(node, leaf_holds(node, reading, zone), seen)
-
-

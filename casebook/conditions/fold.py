@@ -68,9 +68,7 @@ def like_parts(wildcard: str) -> tuple[str, ...]:
 @lru_cache(maxsize=4096)
 def compiled_like(wildcard: str) -> Any:
     """Compile the value of `like` to an RE2 expression over the whole folded text."""
-    source = "".join(
-        {"\0*": ".*", "\0?": "."}[part] if part.startswith("\0") else re2.escape(part) for part in like_parts(wildcard)
-    )
+    source = "".join({"\0*": ".*", "\0?": "."}.get(part) or re2.escape(part) for part in like_parts(wildcard))
     options = re2.Options()
     options.max_mem = RE2_MEMORY
     options.log_errors = False

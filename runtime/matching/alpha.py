@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from casebook.conditions.evaluate import Reading, history_count
+from casebook.conditions.evaluate import Reading, count_events
 from casebook.conditions.facts import resolve
 from casebook.conditions.fold import fold, fold_constant
 from casebook.conditions.tree import Count, Earlier, Field, Node, Test
 from casebook.runtime.matching.deciding import Decide, decider, key_of
+from casebook.runtime.matching.names import property_name
 from casebook.runtime.matching.needles import Needles
 from casebook.runtime.matching.numbers import integer_bound
 
@@ -53,13 +54,29 @@ class AlphaNode:
         return self.decide is None
 
 
+Tell = Callable[[Reading], str]
+"""Takes a task's reading and gives the JSON member of one property, empty where it is to be absent."""
+
+
+@dataclass(slots=True, eq=False)
+class SharedProperty:
+    """The property by which the engine knows a scalar field or a counter, shared by all tests of it."""
+
+    number: int
+    name: str
+    tell: Tell
+    uses: int = 0
+
+
 def is_indexed(node: Node) -> bool:
     """Say whether a positive test is found through tables."""
     if not isinstance(node, Test):
         return False
     if node.op == "is":
         return True
-    return node.op in ("contains", "starts_with", "ends_with") and isinstance(node.value, str) and bool(fold(node.value))
+    return (
+        node.op in ("contains", "starts_with", "ends_with") and isinstance(node.value, str) and bool(fold(node.value))
+    )
 
 
 class AlphaNetwork:
@@ -70,7 +87,7 @@ class AlphaNetwork:
         self._nodes: dict[Node, AlphaNode] = {}
         self._free: list[int] = []
         self._next = 2
-        self._fields: dict[Field, int] = {}
+        self._fields: dict[Field, SharedProperty] = {}
         self._flat: dict[str, FieldIndex] = {}
         self._nested: dict[str, dict[str, dict[Field, FieldIndex]]] = {}
 
@@ -85,12 +102,27 @@ class AlphaNetwork:
         self._next += 1
         return self._next - 1
 
-    def field_number(self, field: Field) -> int:
-        """Give the number of a scalar or counter field's own property."""
+    def share(self, field: Field, make: Callable[[str], Tell]) -> SharedProperty:
+        """Give the one property of a scalar or counter field, made where there is none, and count one more use.
+
+        Args:
+            field: the field.
+            make: takes the property's name and gives what tells a task's value of it.
+        """
         found = self._fields.get(field)
         if found is None:
-            found = self._fields[field] = self.number()
+            number = self.number()
+            name = property_name(number)
+            found = self._fields[field] = SharedProperty(number, name, make(name))
+        found.uses += 1
         return found
+
+    def _release(self, field: Field) -> None:
+        shared = self._fields[field]
+        shared.uses -= 1
+        if not shared.uses:
+            del self._fields[field]
+            self._free.append(shared.number)
 
     def add(self, node: Node) -> AlphaNode:
         """Give the alpha node of a test, made where there is none, and count one more use."""
@@ -109,8 +141,14 @@ class AlphaNetwork:
             return
         del self._nodes[alpha.node]
         self._free.append(alpha.number)
+        for posting in alpha.postings.values():
+            if posting.field is not None:
+                self._release(posting.field)
         if alpha.indexed:
-            self._index(alpha.node).remove(alpha)  # type: ignore[arg-type]  # as above
+            index = self._index(alpha.node)  # type: ignore[arg-type]  # as above
+            index.remove(alpha)
+            if index.is_empty():
+                self._unindex(alpha.node)  # type: ignore[arg-type]  # as above
 
     def find(self, node: Node) -> AlphaNode | None:
         """Give the alpha node of a test that a case asks, or None."""
@@ -122,6 +160,19 @@ class AlphaNetwork:
             return self._flat.setdefault(str(path[0]), FieldIndex())
         below = self._nested.setdefault(str(path[0]), {}).setdefault(str(path[1]), {})
         return below.setdefault(test.field, FieldIndex())
+
+    def _unindex(self, test: Test) -> None:
+        root = test.field.root
+        if len(test.field.path) == 1:
+            del self._flat[root]
+            return
+        below = self._nested[root]
+        group = below[str(test.field.path[1])]
+        del group[test.field]
+        if not group:
+            del below[str(test.field.path[1])]
+        if not below:
+            del self._nested[root]
 
     def code(self, root: str, value: object) -> int:
         """Give what the engine is posted for a scalar field: the value's code, `OTHER` or `MISSING`."""
@@ -173,6 +224,10 @@ class FieldIndex:
         self.needles = Needles()
         self.heads = Affixes(at_start=True)
         self.tails = Affixes(at_start=False)
+
+    def is_empty(self) -> bool:
+        """Say whether no test of this field is left."""
+        return not (self.equal or self.items or self.heads.lengths or self.tails.lengths)
 
     def add(self, alpha: AlphaNode) -> None:
         """Index a test of this field."""
@@ -272,7 +327,7 @@ def counter(node: Test | Count) -> Callable[[Reading], int | None]:
     """Give the function that reads the whole number a counter test compares; None is no number: no such test then holds."""
     if isinstance(node, Count):
         counted = Earlier(node.kind, node.where, node.within)
-        return lambda reading: history_count(counted, reading)
+        return lambda reading: count_events(counted, reading) if reading.facts.history else 0
     field = node.field
 
     def read(reading: Reading) -> int | None:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from casebook.conditions.evaluate import Reading, clock_holds, holds, test_value, time_holds
-from casebook.conditions.tree import Date, Day, Field, Month, Node, Test, This, Time, Week, Weekday
+from casebook.conditions.evaluate import Reading, clock_holds, count_events, holds, test_value, time_holds
+from casebook.conditions.tree import Date, Day, Earlier, Field, Month, Node, Test, This, Time, Week, Weekday
 
 Decide = Callable[[Reading], bool]
 """Takes a task's reading and says whether the test holds, in its positive form."""
@@ -41,6 +41,8 @@ def decider(node: Node) -> Decide:
             return _membership(node.field, frozenset(key_of(each) for each in constants))
         read = reader(node.field)
         return lambda reading: test_value(node, read(reading), reading)
+    if isinstance(node, Earlier):
+        return lambda reading: bool(reading.facts.history) and count_events(node, reading) > 0
     return lambda reading: holds(node, reading, "UTC")
 
 

@@ -48,5 +48,7 @@ def matcher(choice: EngineChoice = "auto", *, resident_rules: int = RESIDENT_RUL
     if engine is not None:
         return ReteMatcher(engine, resident_rules)
     if choice == "durable_rules":
-        raise EngineUnavailableError(f"durable_rules cannot be imported here: {reason}; engine=\"auto\" serves without it")
+        raise EngineUnavailableError(
+            f'durable_rules cannot be imported here: {reason}; engine="auto" serves without it'
+        )
     return ReferenceMatcher()

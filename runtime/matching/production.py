@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Literal
 
 from casebook.conditions.evaluate import Reading
 from casebook.conditions.tree import And, Count, Earlier, Field, Not, Test
-from casebook.runtime.matching.alpha import COUNTERS, SCALARS, AlphaNetwork, AlphaNode, counter, counter_bound, is_indexed
 from casebook.runtime.matching import literals
+from casebook.runtime.matching.alpha import SCALARS, AlphaNetwork, AlphaNode, Tell, counter, counter_bound, is_indexed
 from casebook.runtime.matching.deciding import Decide
 from casebook.runtime.matching.names import property_name
 from casebook.runtime.matching.numbers import clamp
@@ -33,7 +33,8 @@ class Posting:
         test: the test of the rule.
         constant: what is posted where the literal stands, if that is always the same; else None and the task is asked.
         how: `code` (a scalar's code), `count` (a whole number) or `signal` (1 or 0).
-        tell: gives what is posted for a task where that is not constant, empty where the property is to be absent.
+        tell: gives what is posted for a task where that is not constant; one for each property.
+        field: whose shared property it is, or None for a signal of its own.
     """
 
     alpha: AlphaNode
@@ -42,7 +43,8 @@ class Posting:
     test: RuleTest
     constant: str | None
     how: Literal["code", "count", "signal"]
-    tell: Callable[[Reading], str] | None = None
+    tell: Tell | None = None
+    field: Field | None = None
 
 
 Check = tuple[int, bool, Decide]
@@ -60,6 +62,7 @@ class Production:
         forbidden: numbers of the indexed nodes that must not be, where a signal says so.
         signals: what else is decided outside the engine: without them it cannot hold either.
         open: the literals that the engine alone decides: `!=` of a scalar field, order of a counter.
+        tells: what is asked of a task for these.
         constants: what all but the open ones post once they stand, JSON members.
         routes: the alpha nodes under which the router keeps it; empty: it is always a candidate.
         cases: by id, the cases that ask it.
@@ -72,6 +75,7 @@ class Production:
     forbidden: frozenset[int]
     signals: tuple[Check, ...]
     open: tuple[Posting, ...]
+    tells: tuple[Tell, ...]
     constants: tuple[str, ...]
     cases: dict[str, LoadedCase] = field(default_factory=dict)
     routes: tuple[AlphaNode, ...] = ()
@@ -104,7 +108,6 @@ class Production:
         return [posting.test for posting in self.ordered()] or [{property_name(TRUTH): 1}]
 
 
-
 MAX_TESTS = 8
 """Tests in one rule."""
 TRUTH = 0
@@ -123,26 +126,31 @@ def _posting(network: AlphaNetwork, alpha: AlphaNode, *, positive: bool) -> Post
     """Say a literal to the engine: a code or a whole number where it can compare itself, else a shared signal."""
     node = alpha.node
     if isinstance(node, Test) and node.op == "is" and len(node.field.path) == 1 and node.field.root in SCALARS:
-        prop = property_name(network.field_number(node.field))
+        field = node.field
+        shared = network.share(field, lambda name: _code_teller(network, field.root, name))
         if positive:
-            return Posting(alpha, positive, prop, {prop: alpha.number}, f'"{prop}":{alpha.number}', "code")
-        tell = _code_teller(network, node.field.root, prop)
-        return Posting(alpha, positive, prop, {"$neq": {prop: alpha.number}}, None, "code", tell)
+            constant = f'"{shared.name}":{alpha.number}'
+            return Posting(alpha, positive, shared.name, {shared.name: alpha.number}, constant, "code", None, field)
+        test: RuleTest = {"$neq": {shared.name: alpha.number}}
+        return Posting(alpha, positive, shared.name, test, None, "code", shared.tell, field)
     bound = counter_bound(node) if positive else None
-    if bound is not None:
-        prop = property_name(network.field_number(counter_field(node)))
-        tell = _count_teller(counter(node), prop)  # type: ignore[arg-type]  # only counter tests have such a bound
-        return Posting(alpha, positive, prop, {bound[0]: {prop: bound[1]}}, None, "count", tell)
+    if bound is not None and isinstance(node, Test | Count):
+        field = counter_field(node)
+        read = counter(node)
+        shared = network.share(field, lambda name: _count_teller(read, name))
+        return Posting(
+            alpha, positive, shared.name, {bound[0]: {shared.name: bound[1]}}, None, "count", shared.tell, field
+        )
     prop = property_name(alpha.number)
     value = 1 if positive else 0
     return Posting(alpha, positive, prop, {prop: value}, f'"{prop}":{value}', "signal")
 
 
-def _code_teller(network: AlphaNetwork, root: str, prop: str) -> Callable[[Reading], str]:
+def _code_teller(network: AlphaNetwork, root: str, prop: str) -> Tell:
     return lambda reading: f'"{prop}":{network.code(root, reading.facts.values.get(root))}'
 
 
-def _count_teller(read: Callable[[Reading], int | None], prop: str) -> Callable[[Reading], str]:
+def _count_teller(read: Callable[[Reading], int | None], prop: str) -> Tell:
     def tell(reading: Reading) -> str:
         count = read(reading)
         return "" if count is None else f'"{prop}":{clamp(count)}'
@@ -150,13 +158,11 @@ def _count_teller(read: Callable[[Reading], int | None], prop: str) -> Callable[
     return tell
 
 
-def counter_field(node: object) -> Field:
+def counter_field(node: Test | Count) -> Field:
     """Give the field whose property carries a counter: its own, or one that stands for a distinct history count."""
     if isinstance(node, Count):
         return Field(("count", repr(Earlier(node.kind, node.where, node.within))))
-    if isinstance(node, Test) and node.field.path in COUNTERS:
-        return node.field
-    raise TypeError(f"not a counter test: {node!r}")
+    return node.field
 
 
 def production(network: AlphaNetwork, serial: int, asked: tuple[literals.Literal, ...]) -> Production:
@@ -174,6 +180,7 @@ def production(network: AlphaNetwork, serial: int, asked: tuple[literals.Literal
             if each.how == "signal" and each.alpha.decide is not None
         ),
         open=tuple(each for each in postings if each.constant is None),
+        tells=tuple(dict.fromkeys(each.tell for each in postings if each.tell is not None)),
         constants=tuple(each.constant for each in postings if each.constant is not None)
         or (f'"{property_name(TRUTH)}":1',),
     )

@@ -7,14 +7,15 @@ import logging
 import threading
 import weakref
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from casebook.case import LoadedCase
 from casebook.conditions.evaluate import Reading
 from casebook.conditions.facts import Facts
+from casebook.runtime.matching.alpha import Tell
 from casebook.runtime.matching.forking import guarded
-from casebook.runtime.matching.production import Posting, Production, cases_of, stands
+from casebook.runtime.matching.production import Production, cases_of, stands
 from casebook.runtime.matching.protocol import EngineName, RuleView
 from casebook.runtime.matching.rulebase import RuleBase
 from casebook.runtime.matching.ruleset import MAX_PROPERTIES, MAX_RULES, EngineError, Ruleset, definition, free
@@ -89,16 +90,14 @@ class ReteMatcher:
         A rule that is no candidate's may see some of them; it fires only if all its tests hold, and then it is one.
         """
         members: set[str] = set().union(*[each.constants for each in candidates])
-        asked: set[Posting] = set().union(*[each.open for each in candidates])
+        asked: set[Tell] = set().union(*[each.tells for each in candidates])
         if len(members) + len(asked) > MAX_PROPERTIES:
             candidates.sort(key=lambda each: "" if each.ruleset is None else each.ruleset.name)
             middle = len(candidates) // 2
             self._ask(candidates[:middle], passed, reading, fired)
             self._ask(candidates[middle:], passed, reading, fired)
             return
-        for posting in asked:
-            if posting.tell is not None:
-                members.add(posting.tell(reading))
+        members.update([tell(reading) for tell in asked])
         members.discard("")
         message = ",".join(members)
         homes = dict.fromkeys([each.ruleset for each in candidates])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 
 from casebook.conditions.evaluate import Reading
 from casebook.conditions.tree import And, Node, Not, Or, Test
@@ -109,7 +110,7 @@ class Router:
         return found
 
 
-def _entry(production: Production, kept_under: Set[int]) -> Entry:
+def _entry(production: Production, kept_under: AbstractSet[int]) -> Entry:
     return production.required - kept_under or None, production.forbidden or None, production.signals, production
 
 

@@ -86,7 +86,9 @@ def test_session_alone_is_its_id_and_its_parts_are_counts() -> None:
 # -- clock -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("condition", ["当前时间在 00:00-06:00", "time between 0 and 6", "time between 00:00 and 06:00"])
+@pytest.mark.parametrize(
+    "condition", ["当前时间在 00:00-06:00", "time between 0 and 6", "time between 00:00 and 06:00"]
+)
 @pytest.mark.parametrize(
     ("moment", "expected"),
     [("00:00:00", True), ("05:59:59", True), ("05:59:59.999999", True), ("06:00:00", False), ("23:59:59", False)],
@@ -99,7 +101,14 @@ def test_the_seed_case_is_on_from_midnight_and_off_at_six(condition: str, moment
 
 @pytest.mark.parametrize(
     ("moment", "expected"),
-    [("21:59:59", False), ("22:00:00", True), ("00:00:00", True), ("05:59:59", True), ("06:00:00", False), ("12:00:00", False)],
+    [
+        ("21:59:59", False),
+        ("22:00:00", True),
+        ("00:00:00", True),
+        ("05:59:59", True),
+        ("06:00:00", False),
+        ("12:00:00", False),
+    ],
 )
 def test_a_window_runs_over_midnight(moment: str, expected: bool) -> None:
     assert holds("time between 22:00 and 06:00", local("UTC", f"2026-03-20T{moment}")) is expected

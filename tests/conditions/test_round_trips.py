@@ -5,15 +5,16 @@ import json
 import pytest
 from hypothesis import given, settings
 
+from casebook.conditions.checks import MOST_DEPTH
 from casebook.conditions.json_form import from_json, to_json
 from casebook.conditions.moments import Language
 from casebook.conditions.parse import parse
 from casebook.conditions.render import render
 from casebook.conditions.tree import Always, And, Field, Node, Not, Or, Test
+from casebook.faults import ConditionError
 from tests.conditions.strategies import UNHURRIED, trees
 
 LANGUAGES: list[Language] = ["en", "zh"]
-DEPTH = 499
 
 
 def same(one: Node, other: Node) -> bool:
@@ -62,10 +63,17 @@ def nots(depth: int) -> Node:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("tree", [deep(DEPTH), nots(999)], ids=["mixed", "negations"])
+@pytest.mark.parametrize("tree", [deep(MOST_DEPTH - 1), nots(MOST_DEPTH - 1)], ids=["mixed", "negations"])
 def test_trees_as_deep_as_a_condition_may_be_are_rendered_parsed_and_written_without_recursion(
     tree: Node, language: Language
 ) -> None:
     text = render(tree, language)
     assert render(parse(text), language) == text
     assert render(from_json(to_json(tree)), language) == text
+
+
+@pytest.mark.parametrize("tree", [deep(MOST_DEPTH), nots(MOST_DEPTH)], ids=["mixed", "negations"])
+def test_a_tree_that_is_deeper_is_refused(tree: Node) -> None:
+    for read in (lambda: parse(render(tree)), lambda: from_json(to_json(tree))):
+        with pytest.raises(ConditionError, match="at most 100 nodes within one another"):
+            read()

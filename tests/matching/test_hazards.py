@@ -54,7 +54,9 @@ def ids(asked: Matcher, task: Facts, *, within: float = 5.0) -> list[str]:
 
 def check(asked: Matcher, cases: dict[str, LoadedCase], task: Facts) -> list[str]:
     found = ids(asked, task)
-    assert found == [name for name, case in cases.items() if all(evaluate(each, task, "UTC") for each in case.conditions)]
+    assert found == [
+        name for name, case in cases.items() if all(evaluate(each, task, "UTC") for each in case.conditions)
+    ]
     return found
 
 
@@ -137,7 +139,7 @@ DISJUNCTIONS = {
         " ".join(f"a{place}. b{place}." for place in range(14)),
     ),
     "not of a 30-way and": ("not (" + " and ".join(f'text contains "w{place}."' for place in range(30)) + ")", "w0. w1."),
-    "nested not, 30 deep": ("not (text contains \"x.\" and " * 30 + 'text contains "w."' + ")" * 30, "w. x."),
+    "nested not, 30 deep": ('not (text contains "x." and ' * 30 + 'text contains "w."' + ")" * 30, "w. x."),
     "wide and of wide or": (
         " and ".join("(" + " or ".join(f'text contains "{n}_{m}."' for m in range(15)) + ")" for n in range(15)),
         " ".join(f"{n}_3." for n in range(15)),
@@ -227,7 +229,9 @@ def colliding() -> list[tuple[str, str]]:
 
 def test_field_names_of_equal_hash_do_not_meet(asked: Matcher, colliding: list[tuple[str, str]]) -> None:
     """The engine knows a property by a 32-bit FNV-1a hash alone."""
-    cases = book(*[f"context.{one} is yes" for one, _ in colliding], *[f"context.{other} is not yes" for _, other in colliding])
+    cases = book(
+        *[f"context.{one} is yes" for one, _ in colliding], *[f"context.{other} is not yes" for _, other in colliding]
+    )
     asked.update(cases)
     for place, (one, other) in enumerate(colliding):
         assert f"c{place:05}" not in check(asked, cases, facts(context={other: "yes"}))
@@ -266,7 +270,21 @@ def test_fifty_thousand_tasks_in_one_session(asked: Matcher) -> None:
 
 def test_hostile_values_reach_no_engine(asked: Matcher) -> None:
     """Values are compared outside and posted as small numbers: no quoting, escaping or number form can break a message."""
-    values = ['"', "\\", '","tool":"shell', "\n", "\0", "}", "😀", "\ud7ff", "{'a':1}", "1e3", "NaN", "$neq", "a" * 100_000]
+    values = [
+        '"',
+        "\\",
+        '","tool":"shell',
+        "\n",
+        "\0",
+        "}",
+        "😀",
+        "\ud7ff",
+        "{'a':1}",
+        "1e3",
+        "NaN",
+        "$neq",
+        "a" * 100_000,
+    ]
     quoted = [Test(Field(("tool",)), "is", value) for value in values]
     cases = {f"c{n:02}": loaded(f"c{n:02}", (test,)) for n, test in enumerate(quoted)}
     asked.update(cases)

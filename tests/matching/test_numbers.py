@@ -11,7 +11,9 @@ from casebook.runtime.matching.numbers import LIMIT, clamp, integer_bound
 
 OPS = {"gt": operator.gt, "gte": operator.ge, "lt": operator.lt, "lte": operator.le}
 ENGINE = {"$gte": operator.ge, "$lte": operator.le}
-bounds = st.one_of(st.integers(), st.floats(allow_nan=False, allow_infinity=False), st.integers(-3, 3).map(lambda n: n + 0.5))
+bounds = st.one_of(
+    st.integers(), st.floats(allow_nan=False, allow_infinity=False), st.integers(-3, 3).map(lambda n: n + 0.5)
+)
 
 
 @given(st.sampled_from(sorted(OPS)), bounds, st.integers(min_value=-(2**80), max_value=2**80))
@@ -27,5 +29,15 @@ def test_the_engine_compares_as_the_language_does(op: str, bound: float, value: 
 
 
 def test_bounds_that_people_write_reach_the_engine() -> None:
-    assert [integer_bound(op, 2.5) for op in ("gt", "gte", "lt", "lte")] == [("$gte", 3), ("$gte", 3), ("$lte", 2), ("$lte", 2)]
-    assert [integer_bound(op, 2) for op in ("gt", "gte", "lt", "lte")] == [("$gte", 3), ("$gte", 2), ("$lte", 1), ("$lte", 2)]
+    assert [integer_bound(op, 2.5) for op in ("gt", "gte", "lt", "lte")] == [
+        ("$gte", 3),
+        ("$gte", 3),
+        ("$lte", 2),
+        ("$lte", 2),
+    ]
+    assert [integer_bound(op, 2) for op in ("gt", "gte", "lt", "lte")] == [
+        ("$gte", 3),
+        ("$gte", 2),
+        ("$lte", 1),
+        ("$lte", 2),
+    ]

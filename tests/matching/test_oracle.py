@@ -74,5 +74,3 @@ def test_an_engine_follows_every_edit(books: list[dict[str, LoadedCase]], tasks:
         assert asked.figures()["productions"] == 0
         assert asked.figures()["alpha_nodes"] == 0
         asked.close()
-
-

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import string
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -30,7 +29,26 @@ from casebook.conditions.tree import (
     Weekday,
 )
 
-ODD = ["", " ", "主动推送", "推送", "😀", 'a"b', "a\\b", "a\nb", "é", "5", "true", "null", "{}", "'", "％", "ﬁx", "İ", "ß"]
+ODD = [
+    "",
+    " ",
+    "主动推送",
+    "推送",
+    "😀",
+    'a"b',
+    "a\\b",
+    "a\nb",
+    "é",
+    "5",
+    "true",
+    "null",
+    "{}",
+    "'",
+    "％",
+    "ﬁx",
+    "İ",
+    "ß",
+]
 WORDS = ["a", "b", "ab", "abc", "Ab", *ODD[1:]]
 NUMBERS: list[int | float] = [0, 1, -1, 2, 3, 5, 1.0, 2.5, 1e300, 1e-300, -0.0, 2**63, 2**70, 10**30, 0.1]
 ZONES = ["UTC", "Asia/Shanghai", "America/New_York"]
@@ -44,16 +62,27 @@ texts_of_a_task = st.one_of(
     st.builds(lambda head, tail: head + "x" * 70_000 + tail, words, words),
 )
 anything = st.one_of(
-    st.none(), scalars, texts_of_a_task, st.lists(st.one_of(st.none(), scalars), max_size=3), st.lists(words, min_size=2)
+    st.none(),
+    scalars,
+    texts_of_a_task,
+    st.lists(st.one_of(st.none(), scalars), max_size=3),
+    st.lists(words, min_size=2),
 )
 
 SCALAR = [("tool",), ("user",), ("project",), ("point",), ("channel",)]
 SEVERAL = [("intent",), ("action",), ("path",), ("team",)]
-FREE = [("args", "x"), ("args", "y", "z"), ("args", "list", 0), ("context", "x"), ("context", "客户"), ("context", "a.b")]
+FREE = [
+    ("args", "x"),
+    ("args", "y", "z"),
+    ("args", "list", 0),
+    ("context", "x"),
+    ("context", "客户"),
+    ("context", "a.b"),
+]
 COUNTERS = [("session", "errors"), ("session", "consecutive_errors"), ("session", "tasks")]
 OTHERS = [("text",), ("answer",), ("session", "minutes"), ("session", "tools"), ("session",)]
 fields = st.sampled_from([Field(path) for path in SCALAR + SEVERAL + FREE + OTHERS])
-free_fields = st.sampled_from([Field(path) for path in FREE + [("session", "minutes")]])
+free_fields = st.sampled_from([Field(path) for path in [*FREE, ("session", "minutes")]])
 counters = st.sampled_from([Field(path) for path in COUNTERS])
 
 
@@ -64,7 +93,21 @@ def _needle(text: str) -> str:
 @st.composite
 def tests_of(draw: st.DrawFn, field: Field) -> Test:
     op = draw(
-        st.sampled_from(["is", "is_not", "in", "not_in", "contains", "starts_with", "ends_with", "like", "matches", "exists", "missing"])
+        st.sampled_from(
+            [
+                "is",
+                "is_not",
+                "in",
+                "not_in",
+                "contains",
+                "starts_with",
+                "ends_with",
+                "like",
+                "matches",
+                "exists",
+                "missing",
+            ]
+        )
     )
     if op in ("is", "is_not"):
         return Test(field, op, draw(scalars))
@@ -75,7 +118,11 @@ def tests_of(draw: st.DrawFn, field: Field) -> Test:
     if op in ("starts_with", "ends_with"):
         return Test(field, op, draw(words))
     if op == "like":
-        return Test(field, op, draw(st.sampled_from(["a*", "*b", "*a*", "a?", "*", "**", "?", "推*", "*推送", r"\*a*", "ａ*", "a*b*"])))
+        return Test(
+            field,
+            op,
+            draw(st.sampled_from(["a*", "*b", "*a*", "a?", "*", "**", "?", "推*", "*推送", r"\*a*", "ａ*", "a*b*"])),
+        )
     if op == "matches":
         sources = ["^a", "b$", "[一-龥]", r"\d+", "(?:a|b)+", "^$", r"\bab\b", ".", "推送|push"]
         return Test(field, op, Pattern(draw(st.sampled_from(sources)), draw(st.sampled_from(["", "i", "s", "im"]))))
@@ -110,7 +157,9 @@ clocks = st.one_of(
     st.builds(Day, st.just("between"), st.tuples(st.integers(1, 31), st.integers(1, 31)), zones),
 )  # fmt: skip
 
-event_fields = st.sampled_from([Field(path) for path in [("tool",), ("action",), ("args", "x"), ("ok",), ("error", "type")]])
+event_fields = st.sampled_from(
+    [Field(path) for path in [("tool",), ("action",), ("args", "x"), ("ok",), ("error", "type")]]
+)
 this_tests = st.builds(
     lambda field, op, own: Test(field, op, This(own)),
     event_fields, st.sampled_from(["is", "is_not", "contains"]), st.sampled_from([Field(("tool",)), Field(("args", "x")), Field(("intent",))]),
@@ -156,7 +205,9 @@ conditions: st.SearchStrategy[Node] = st.recursive(
 START = datetime(2026, 3, 1, tzinfo=UTC)
 instants = st.one_of(
     st.integers(0, 20_000).map(lambda minutes: START + timedelta(minutes=minutes)),
-    st.sampled_from([START, START + timedelta(hours=6) - timedelta(microseconds=1), datetime(2026, 3, 8, 7, tzinfo=UTC)]),
+    st.sampled_from(
+        [START, START + timedelta(hours=6) - timedelta(microseconds=1), datetime(2026, 3, 8, 7, tzinfo=UTC)]
+    ),
 )
 one_string = st.one_of(st.none(), words, st.text(min_size=1, max_size=3))
 several_strings = st.one_of(one_string, st.lists(words, min_size=2, max_size=3))
@@ -197,11 +248,16 @@ def events(draw: st.DrawFn, at: datetime) -> list[dict[str, Any]]:
 
 
 scopes = st.one_of(
-    st.just({}), st.just({}), st.just({}), st.dictionaries(st.sampled_from(["user", "project", "team"]), st.sampled_from(["a", "b"]), max_size=2)
+    st.just({}),
+    st.just({}),
+    st.just({}),
+    st.dictionaries(st.sampled_from(["user", "project", "team"]), st.sampled_from(["a", "b"]), max_size=2),
 )
 
 
-def loaded(name: str, conditions: tuple[Node, ...], *, zone: str = "UTC", scope: dict[str, str] | None = None, **fields: Any) -> LoadedCase:
+def loaded(
+    name: str, conditions: tuple[Node, ...], *, zone: str = "UTC", scope: dict[str, str] | None = None, **fields: Any
+) -> LoadedCase:
     case = Case.model_validate(
         {"id": name, "trigger_conditions": ["always"], "correction": f"do {name}", "scope": scope or {}, **fields}
     )
@@ -217,5 +273,3 @@ def casebooks(draw: st.DrawFn, most: int = 12) -> dict[str, LoadedCase]:
         name = f"c{place}"
         found[name] = loaded(name, tuple(chosen), zone=draw(st.sampled_from(ZONES)), scope=draw(scopes))
     return found
-
-
