@@ -9,7 +9,7 @@ from casebook.conditions.satisfiable import Contradiction, Unknown, Witness, sat
 from tests.conditions import strategies
 
 
-@given(node=strategies.nodes())
+@given(node=strategies.trees())
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 def test_any_tree_gets_an_answer_and_a_witness_holds(node):
     outcome = satisfiable([node], "Asia/Shanghai")

@@ -36,24 +36,24 @@ def test_examples_that_come_out_as_they_say_give_no_fault():
 
 BROKEN = {
     "a condition": (
-        dict(fires=[{"tool": "edit"}], on=["tool"]),
+        {"fires": [{"tool": "edit"}], "on": ["tool"]},
         "examples.fires[0]",
         'but trigger_conditions[0] does not hold: tool: "edit", wanted tool is "shell"',
     ),
-    "a point": (dict(fires=[{"tool": "shell", "point": "answer"}], on=["tool"]), "examples.fires[0]", "but "),
+    "a point": ({"fires": [{"tool": "shell", "point": "answer"}], "on": ["tool"]}, "examples.fires[0]", "but "),
     "a scope": (
-        dict(fires=[{"tool": "shell"}], on=["tool"], scope={"user": "ann"}),
+        {"fires": [{"tool": "shell"}], "on": ["tool"], "scope": {"user": "ann"}},
         "examples.fires[0]",
         "but it is for user ann only",
     ),
     "not silent": (
-        dict(silent=[{"tool": "edit"}, {"tool": "shell"}], on=["tool"]),
+        {"silent": [{"tool": "edit"}, {"tool": "shell"}], "on": ["tool"]},
         "examples.silent[1]",
         "expected the case to stay silent on this task, but all its conditions hold",
     ),
-    "no task": (dict(fires=[{"tol": "shell"}]), "examples.fires[0]", "this is no task: "),
+    "no task": ({"fires": [{"tol": "shell"}]}, "examples.fires[0]", "this is no task: "),
     "a history": (
-        dict(fires=[{"history": [{"kind": "tool", "tool": "shell"}]}], conditions=("no earlier tool",)),
+        {"fires": [{"history": [{"kind": "tool", "tool": "shell"}]}], "conditions": ("no earlier tool",)},
         "examples.fires[0]",
         "but trigger_conditions[0] does not hold",
     ),
@@ -79,7 +79,7 @@ def test_a_broken_example_is_a_fault_with_its_place_and_what_failed(name):
     ],
 )
 def test_an_example_that_sets_its_instant_is_held_to_the_life_of_the_case(at, fires):
-    life = dict(created=datetime(2026, 3, 20, tzinfo=UTC), expires=datetime(2026, 4, 19, tzinfo=UTC), on=["tool"])
+    life = {"created": datetime(2026, 3, 20, tzinfo=UTC), "expires": datetime(2026, 4, 19, tzinfo=UTC), "on": ["tool"]}
     outcome = examined(fires=[{"tool": "shell", "at": at}], **life)
     assert (outcome.faults == ()) is fires
 

@@ -22,7 +22,9 @@ def case(case_id: str, *conditions: str, created=None, expires=None, zone="Asia/
     form = {"id": case_id, "trigger_conditions": conditions, "correction": f"Mind {case_id}.", **fields}
     nodes = tuple(from_json(each) for each in conditions)
     made = Case.from_json(form)
-    if "on" not in fields and any(getattr(node, "field", TEXT).root in TOOL_FIELDS for each in nodes for node in walk(each)):
+    if "on" not in fields and any(
+        getattr(node, "field", TEXT).root in TOOL_FIELDS for each in nodes for node in walk(each)
+    ):
         made = with_points(made, ("task", "tool"))
     return LoadedCase(made, nodes, zone, created, expires, "long_term/cases.json", 7, "", "v")
 
@@ -38,8 +40,10 @@ def found(*cases: LoadedCase, **options) -> list[str]:
 SINGLE = {
     "contradiction": (
         case("a", "tool is shell", "text exists", "tool is edit"),
-        "a trigger_conditions[2]: warning: can never hold with trigger_conditions[0]: "
-        'tool is "shell" and tool is "edit" cannot both hold: no value of tool fits',
+        (
+            "a trigger_conditions[2]: warning: can never hold with trigger_conditions[0]: "
+            'tool is "shell" and tool is "edit" cannot both hold: no value of tool fits'
+        ),
     ),
     "always": (
         case("a", "tool is shell", "tool is not edit or tool is edit"),
@@ -47,33 +51,45 @@ SINGLE = {
     ),
     "tool fields at the task point": (
         case("a", "tool is shell", on=["task"]),
-        'a on: warning: can never fire at task: tool is "shell" and tool is missing cannot both hold: '
-        'what is missing passes no test, and has no parts ("on": ["tool"])',
+        (
+            'a on: warning: can never fire at task: tool is "shell" and tool is missing cannot both hold: '
+            'what is missing passes no test, and has no parts ("on": ["tool"])'
+        ),
     ),
     "arguments at the task point": (
         case("a", "args.x is 1", on=["task"]),
-        "a on: warning: can never fire at task: args is missing and args.x is 1 cannot both hold: "
-        'what is missing passes no test, and has no parts ("on": ["tool"])',
+        (
+            "a on: warning: can never fire at task: args is missing and args.x is 1 cannot both hold: "
+            'what is missing passes no test, and has no parts ("on": ["tool"])'
+        ),
     ),
     "answer elsewhere": (
         case("a", "answer contains sorry", on=["task", "tool"]),
-        'a on: warning: can never fire at task, tool: answer contains "sorry" and answer is missing cannot both hold: '
-        'what is missing passes no test, and has no parts ("on": ["answer"])',
+        (
+            'a on: warning: can never fire at task, tool: answer contains "sorry" and answer is missing cannot both hold: '
+            'what is missing passes no test, and has no parts ("on": ["answer"])'
+        ),
     ),
     "one point of two listed by hand": (
         case("a", "answer contains sorry", on=["task", "answer"]),
-        'a on: warning: can never fire at task: answer contains "sorry" and answer is missing cannot both hold: '
-        "what is missing passes no test, and has no parts (leave task out)",
+        (
+            'a on: warning: can never fire at task: answer contains "sorry" and answer is missing cannot both hold: '
+            "what is missing passes no test, and has no parts (leave task out)"
+        ),
     ),
     "a point that is not listed": (
         case("a", "point is tool", on=["task"]),
-        'a on: warning: can never fire at task: point is "tool" and point is "task" cannot both hold: '
-        "no value of point fits",
+        (
+            'a on: warning: can never fire at task: point is "tool" and point is "task" cannot both hold: '
+            "no value of point fits"
+        ),
     ),
     "against its own scope": (
         case("a", "user is bob", scope={"user": "ann"}),
-        'a on: warning: can never fire at task: user is "bob" and user is "ann" cannot both hold: '
-        "no value of user fits",
+        (
+            'a on: warning: can never fire at task: user is "bob" and user is "ann" cannot both hold: '
+            "no value of user fits"
+        ),
     ),
     "ends before it begins": (
         case(
@@ -83,35 +99,47 @@ SINGLE = {
             expires=datetime(2026, 3, 1, tzinfo=UTC),
             expires_at="2026-03-01",
         ),
-        "a expires_at: warning: can never fire: it ends at 2026-03-01T00:00:00+00:00, "
-        "before it begins at 2026-03-02T00:00:00+00:00",
+        (
+            "a expires_at: warning: can never fire: it ends at 2026-03-01T00:00:00+00:00, "
+            "before it begins at 2026-03-02T00:00:00+00:00"
+        ),
     ),
     "its dates lie after its life": (
         case("a", "date > 2026-04-01", expires=datetime(2026, 3, 1, tzinfo=UTC)),
-        "a on: warning: can never fire at task: date > 2026-04-01 and date <= 2026-03-01 cannot both hold: "
-        "there is no such moment",
+        (
+            "a on: warning: can never fire at task: date > 2026-04-01 and date <= 2026-03-01 cannot both hold: "
+            "there is no such moment"
+        ),
     ),
     "friday night": (
         case("a", "weekday is Fri and time between 22:00 and 06:00"),
-        "a trigger_conditions[0]: warning: weekday is Fri and time between 22:00 and 06:00: both are of the same day, so "
-        "the hours after midnight are those in which that day begins, not those that follow it "
-        "(the nights that begin then: time between 22:00 and 06:00 on Fri)",
+        (
+            "a trigger_conditions[0]: warning: weekday is Fri and time between 22:00 and 06:00: both are of the same day, so "
+            "the hours after midnight are those in which that day begins, not those that follow it "
+            "(the nights that begin then: time between 22:00 and 06:00 on Fri)"
+        ),
     ),
     "friday night over two conditions": (
         case("a", "时间 在 22:00-06:00", "星期 为 周五"),
-        "a trigger_conditions[0]: warning: weekday is Fri and time between 22:00 and 06:00: both are of the same day, so "
-        "the hours after midnight are those in which that day begins, not those that follow it "
-        "(the nights that begin then: time between 22:00 and 06:00 on Fri)",
+        (
+            "a trigger_conditions[0]: warning: weekday is Fri and time between 22:00 and 06:00: both are of the same day, so "
+            "the hours after midnight are those in which that day begins, not those that follow it "
+            "(the nights that begin then: time between 22:00 and 06:00 on Fri)"
+        ),
     ),
     "one letter": (
         case("a", "text contains e"),
-        'a trigger_conditions[0]: warning: "e" is found in nearly every text '
-        "(a longer text, or `matches` with word boundaries)",
+        (
+            'a trigger_conditions[0]: warning: "e" is found in nearly every text '
+            "(a longer text, or `matches` with word boundaries)"
+        ),
     ),
     "a word of every sentence": (
         case("a", "文本 包含 '的'"),
-        'a trigger_conditions[0]: warning: "的" is found in nearly every text '
-        "(a longer text, or `matches` with word boundaries)",
+        (
+            'a trigger_conditions[0]: warning: "的" is found in nearly every text '
+            "(a longer text, or `matches` with word boundaries)"
+        ),
     ),
     "a pattern that matches nothing at all": (
         case("a", "text matches /x*/"),
@@ -176,15 +204,19 @@ PAIRS = {
     "the same conditions with another correction": (
         [case("a", "tool is shell"), case("b", "工具 为 shell")],
         [
-            "b correction: warning: has the conditions of a, with another correction: both will be shown "
-            "(one case, if it is one lesson)"
+            (
+                "b correction: warning: has the conditions of a, with another correction: both will be shown "
+                "(one case, if it is one lesson)"
+            )
         ],
     ),
     "the same conditions with another effect": (
         [case("a", "tool is shell"), case("b", "tool is shell", effect="block")],
         [
-            "b effect: warning: has the conditions of a, but is to block where that is to advise "
-            "(one case, with the effect that is meant)"
+            (
+                "b effect: warning: has the conditions of a, but is to block where that is to advise "
+                "(one case, with the effect that is meant)"
+            )
         ],
     ),
     "one within the other, saying the same": (
@@ -197,8 +229,10 @@ PAIRS = {
     "advice that a block hides": (
         [case("a", "tool is shell", "text contains deploy"), case("b", "tool in [shell, edit]", effect="block")],
         [
-            "a: warning: fires only where b does too, and that one blocks, so that what this one is to advise never "
-            "happens (archive it, or narrow b)"
+            (
+                "a: warning: fires only where b does too, and that one blocks, so that what this one is to advise never "
+                "happens (archive it, or narrow b)"
+            )
         ],
     ),
     "different effects at times that overlap": (
@@ -211,8 +245,10 @@ PAIRS = {
             case("b", "tool is shell", correction="Never run the tests."),
         ],
         [
-            "b correction: warning: can fire together with a, whose correction says the opposite: "
-            '"Always run the tests."'
+            (
+                "b correction: warning: can fire together with a, whose correction says the opposite: "
+                '"Always run the tests."'
+            )
         ],
     ),
     "always superseded": (

@@ -64,6 +64,9 @@ CAN = [
     ("earlier error where (tool is not this tool and tool is edit)", "tool is shell"),
     ("earlier error where tool is this tool", "tool is missing or tool is edit"),
     ("tool is a or tool is b", "tool is not a"),
+    ("not (session.errors >= 0)", "args.x is 1 or session.errors > 1"),
+    ("text not like '*'", "tool is a or text contains b"),
+    ("text not matches /x*/", "tool is a or text matches /b/"),
     ("always",),
 ]
 
@@ -80,6 +83,9 @@ CANNOT = [
     (("session.errors > 1", "session.errors < 2"), (0, 1)),
     (("session.errors < 0",), (0,)),
     (("session.errors is 1.5",), (0,)),
+    (("session.errors exists", "not (session.errors >= 0)"), (0, 1)),
+    (("text exists", "text not like '*'"), (0, 1)),
+    (("text exists", "text not matches /x*/"), (0, 1)),
     (("session.minutes < 0",), (0,)),
     (("session.tasks > 5", "session.tasks not between 3 and 9", "session.tasks < 10"), (0, 1, 2)),
     (("text contains 'rm -rf'", "text not contains 'RM'"), (0, 1)),
@@ -90,6 +96,8 @@ CANNOT = [
     ((r"text matches /drop\s+table/i", "text not matches /drop/i"), (0, 1)),
     ((r"text matches /^\d+$/", "text matches /[a-z]/"), (0, 1)),
     ((r"text matches /^rm -rf/", "text not contains 'rm -r'"), (0, 1)),
+    ((r"text matches /^a/i", "text starts with b"), (0, 1)),
+    (("text matches /a$/", "text not ends with 'A'"), (0, 1)),
     (("text is 'a1'", r"text not matches /\d/"), (0, 1)),
     (("time between 22:00 and 06:00", "time between 08:00 and 10:00"), (0, 1)),
     (("weekday is Fri", "time between 22:00 and 06:00 on Mon-Wed"), (0, 1)),
@@ -150,7 +158,7 @@ def test_a_contradiction_says_why(texts, reason):
 
 
 UNDECIDED = [
-    (r"text matches /^a$/i", "text starts with b"),
+    (r"text matches /x/", "text like '?'", "text not like 'x'"),
     (r"text matches /\bx\b/", "text not contains x"),
 ]
 

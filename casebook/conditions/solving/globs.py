@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from casebook.conditions.fold import fold, like_parts
+from casebook.conditions.solving.pattern import OR_MARKED
 from casebook.conditions.tree import Test
 
 ANY = ""
@@ -18,7 +19,7 @@ FRESH = "xqzjkwvyubmpfgdlthcnrsoiea0123456789一丁七万三上下"
 
 @dataclass(frozen=True, slots=True)
 class Glob:
-    """Characters in a row, `ANY` among them; `gaps` has a bit for each place (0 … length) where anything may stand."""
+    """Characters in a row, `ANY` and ones with `OR_MARKED` among them; `gaps` has a bit for each place (0 … length) where anything may stand."""
 
     characters: tuple[str, ...]
     gaps: int
@@ -70,10 +71,10 @@ def texts(wanted: Sequence[Glob], unwanted: Sequence[Glob], work: int = 200_000)
         TooWideError: `work`, in steps of one automaton, was used up.
     """
     globs = (*wanted, *unwanted)
-    known = {each for glob in globs for each in glob.characters if each != ANY}
+    known = {each[0] for glob in globs for each in glob.characters if each != ANY}
     other = next((each for each in FRESH if each not in known), "\ue000")
     alphabet = [other, *sorted(known)]
-    steps = [{letter: _matching(glob, letter) for letter in alphabet} for glob in globs]
+    steps = [{letter: _matching(glob, letter, other) for letter in alphabet} for glob in globs]
     positive = len(wanted)
 
     start = _settled(globs, [1] * len(globs), positive)
@@ -109,8 +110,14 @@ def _settled(globs: Sequence[Glob], masks: list[int], positive: int) -> tuple[in
     return tuple(masks)
 
 
-def _matching(glob: Glob, letter: str) -> int:
-    return sum(1 << place for place, each in enumerate(glob.characters) if each in (ANY, letter))
+def _matching(glob: Glob, letter: str, other: str) -> int:
+    """Give a bit for each place of a glob that takes a letter; `other` stands for all that no glob names."""
+    foreign = letter == other or not letter.isascii()
+    return sum(
+        1 << place
+        for place, each in enumerate(glob.characters)
+        if each in (ANY, letter) or (each[1:] == OR_MARKED and (each[0] == letter or foreign))
+    )
 
 
 def _spell(state: tuple[int, ...], came: dict[tuple[int, ...], tuple[tuple[int, ...], str] | None]) -> str:

@@ -11,6 +11,9 @@ from casebook.conditions.tree import Pattern
 Interval = tuple[int, int]
 LAST = 0x10FFFF
 
+OR_MARKED = "\0"
+"""After an ASCII character: this one, or any that is not ASCII."""
+
 
 @dataclass(frozen=True, slots=True)
 class Letters:
@@ -285,14 +288,14 @@ def of_places(characters: Sequence[str], gaps: int) -> Piece:
     return Row((*items, Edge("end")))
 
 
-def certain(piece: Piece, fold: Callable[[str], str]) -> list[tuple[bool, str, bool]]:
-    """Give texts that every match has within it, folded: (the whole text begins so, the text, the whole ends so).
+def certain(piece: Piece, fold: Callable[[str], str]) -> list[tuple[bool, tuple[str, ...], bool]]:
+    """Give what every match has within it, folded: (the whole text begins so, the characters, the whole ends so).
 
-    Only runs of ASCII count, and of a run the last character does not where a combining mark might follow it, since
-    folding could make another character of the two.
+    Only runs of ASCII count. Where a combining mark might follow, folding could make another character of the run's last
+    one and the mark, never an ASCII one: that last character has `OR_MARKED` after it.
     """
     items = piece.items if isinstance(piece, Row) else (piece,)
-    found: list[tuple[bool, str, bool]] = []
+    found: list[tuple[bool, tuple[str, ...], bool]] = []
     start, run = False, ""
     for place in range(len(items) + 1):
         item = items[place] if place < len(items) else None
@@ -301,14 +304,15 @@ def certain(piece: Piece, fold: Callable[[str], str]) -> list[tuple[bool, str, b
             run += letter
             continue
         ends = item == Edge("end")
-        closed = run if ends or _is_ascii(item) else run[:-1]
-        if closed:
-            found.append((start, closed, ends))
+        if run:
+            exact = ends or _is_ascii(item)
+            found.append((start, tuple(run) if exact else (*run[:-1], run[-1] + OR_MARKED), ends))
         start, run = item == Edge("start") and place == 0, ""
     return found
 
 
 def _one_letter(item: Piece | None, fold: Callable[[str], str]) -> str | None:
+    """Give the one folded ASCII character that a piece stands for, if it does."""
     if not isinstance(item, Letters) or sum(high - low + 1 for low, high in item.intervals) > 4:
         return None
     folded = {fold(chr(code)) for low, high in item.intervals for code in range(low, high + 1)}

@@ -106,8 +106,10 @@ _Family = Callable[[Sequence[Literal]], tuple[list[str], bool]]
 
 
 def _refuting(family: _Family) -> Callable[[Sequence[Literal]], Outcome]:
-    """Give a decision by one family of tests alone, for finding a smaller conflict."""
-    return lambda rest: Conflict(tuple(rest)) if family(rest)[1] else Unsure("not refuted")
+    """Give a decision by one family of tests alone, for finding a smaller conflict; without a positive test, text may be missing."""
+    return lambda rest: (
+        Conflict(tuple(rest)) if any(each.holds for each in rest) and family(rest)[1] else Unsure("not refuted")
+    )
 
 
 def _excluded(literals: Sequence[Literal]) -> list[str]:
@@ -155,7 +157,7 @@ def _certain(wanted: Pattern) -> tuple[globs.Glob, ...]:
     found = []
     for begins, text, ends in pattern.certain(piece, fold) if piece is not None else ():
         gaps = (0 if begins else 1) | (0 if ends else 1 << len(text))
-        found.append(globs.Glob(tuple(text), gaps))
+        found.append(globs.Glob(text, gaps))
     return tuple(found)
 
 

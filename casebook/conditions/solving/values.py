@@ -141,12 +141,17 @@ def _number(field: Field, literals: Sequence[Literal]) -> Outcome:
     for candidate in numbers.candidates((_test(each) for each in literals), whole=whole, lowest=lowest):
         if holds(candidate, literals):
             return Found(candidate)
-    relevant = [each for each in literals if numbers.constants_of(_test(each))]
+    relevant = [each for each in literals if each.holds or numbers.constants_of(_test(each))]
+
+    def decide(rest: Sequence[Literal]) -> Outcome:
+        """Only of a value that is there: without a positive test it may be missing."""
+        return _number(field, rest) if any(each.holds for each in rest) else Unsure("may be missing")
+
     for first in (each for each in relevant if each.holds):
         for second in relevant if len(relevant) > 2 else ():
-            if first is not second and isinstance(_number(field, (first, second)), Conflict):
-                return minimal((first, second), lambda rest: _number(field, rest))
-    return minimal(relevant, lambda rest: _number(field, rest))
+            if first is not second and isinstance(decide((first, second)), Conflict):
+                return minimal((first, second), decide)
+    return minimal(relevant, decide)
 
 
 def _list(field: Field, kind: FieldType, literals: Sequence[Literal]) -> Outcome:
