@@ -30,6 +30,7 @@ TOOLS = ("shell", "read", "write", "edit", "search", "fetch", "ask", "plan")
 HITS = 8
 """Cases that a task is to meet, on average."""
 WORDS_A_TEXT = 12
+HALF_HOUR, TWO_HOURS = timedelta(minutes=30), timedelta(hours=2)
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
 COUNTS: Mapping[Slot, tuple[str, str]] = {
     "errors": ("session.errors", "session.errors"),
@@ -62,14 +63,12 @@ class Corpus:
         forms: the cases as the JSON objects of a file, conditions as text of the trigger language.
         tasks: tasks.
         facts: the same tasks as facts.
-        slots: the same tasks as plain values in the order of `SLOTS`, texts folded, times and counts worked out.
     """
 
     conditions: Mapping[str, tuple[Condition, ...]]
     forms: tuple[dict[str, Any], ...]
     tasks: tuple[Task, ...]
     facts: tuple[Facts, ...]
-    slots: tuple[tuple[Any, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +88,7 @@ def corpus(size: int, tasks: int, *, seed: int = 7) -> Corpus:
     forms = tuple(_form(name, asked, rnd) for name, asked in conditions.items())
     drawn = tuple(_task(names, rnd, number) for number in range(tasks))
     facts = tuple(extract(task, Policy(), NOW) for task in drawn)
-    return Corpus(conditions, forms, drawn, facts, tuple(_slots(each) for each in facts))
+    return Corpus(conditions, forms, drawn, facts)
 
 
 def loaded(forms: Sequence[Mapping[str, Any]]) -> dict[str, LoadedCase]:
@@ -225,12 +224,25 @@ def _task(names: Vocabulary, rnd: random.Random, number: int) -> Task:
     )
 
 
-def _slots(facts: Facts) -> tuple[Any, ...]:
+def plain(facts: Facts) -> tuple[Any, ...]:
+    """Give a task's facts as the values that rivals read, in the order of `SLOTS`: text folded, clock and counts worked out.
+
+    Casebook works these out of the same facts in its own time, so each rival does in its.
+    """
     values, at = facts.values, facts.at
-    recent = sum(e["kind"] == "error" and at - e["at"] <= timedelta(minutes=30) for e in facts.history)
-    shell = sum(
-        e["kind"] == "tool" and e.get("tool") == "shell" and at - e["at"] <= timedelta(hours=2) for e in facts.history
+    recent = shell = 0
+    for event in facts.history:
+        if event["kind"] == "error":
+            recent += at - event["at"] <= HALF_HOUR
+        elif event["tool"] == "shell":
+            shell += at - event["at"] <= TWO_HOURS
+    return (
+        values["intent"],
+        values["project"],
+        values["text"].lower(),
+        values["tool"],
+        at.hour * 3600 + at.minute * 60 + at.second,
+        values["session"]["errors"],
+        recent,
+        shell,
     )
-    second = at.hour * 3600 + at.minute * 60 + at.second
-    errors = values["session"]["errors"]
-    return (values["intent"], values["project"], values["text"], values["tool"], second, errors, recent, shell)

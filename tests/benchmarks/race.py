@@ -21,8 +21,8 @@ OURS, REFERENCE, SCAN, AS_WRITTEN, CLIPS, IN_C = (
 TURN = 50
 """Tasks that a rival answers before it is the next one's turn."""
 
-Answer = Callable[[Facts, Sequence[Any]], list[str]]
-"""From the ready facts of a task (and the same as plain values) to the ids of the matched cases: what is timed."""
+Answer = Callable[[Facts], list[str]]
+"""From the ready facts of a task to the ids of the matched cases: what is timed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def race(corpus: Corpus, *, rounds: int, resident_rules: int | None = None) -> R
     rivals: dict[str, Answer] = {}
     for name, engine in ((OURS, ours), (REFERENCE, reference)):
         built[name] = _seconds(lambda engine=engine: engine.update(cases))  # type: ignore[misc]  # bound at once
-        rivals[name] = lambda facts, _, engine=engine: [found.id for found in engine.match(facts)]  # type: ignore[misc]
+        rivals[name] = lambda facts, engine=engine: [found.id for found in engine.match(facts)]  # type: ignore[misc]
     made: dict[str, Any] = {}
     for name, make in (
         (SCAN, lambda: Scan(corpus.conditions)),
@@ -72,19 +72,20 @@ def race(corpus: Corpus, *, rounds: int, resident_rules: int | None = None) -> R
         (IN_C, lambda: ClipsInC(corpus.conditions)),
     ):
         built[name] = _seconds(lambda name=name, make=make: made.update({name: make()}))  # type: ignore[misc]  # as above
-        rivals[name] = lambda _, slots, rival=made[name]: rival.match(slots)  # type: ignore[misc]
+        rivals[name] = made[name].match
     hits = compare(rivals, corpus)
     best = _best(rivals, corpus, rounds)
     result = Race(len(corpus.forms), len(corpus.facts), hits, best, built, dict(ours.figures()))
     ours.close()
+    made[IN_C].close()
     return result
 
 
 def compare(rivals: Mapping[str, Answer], corpus: Corpus) -> float:
     """Ask all rivals all tasks; give the mean number of hits, or raise DisagreementError."""
     total = 0
-    for number, (facts, slots) in enumerate(zip(corpus.facts, corpus.slots, strict=True)):
-        answers = {name: sorted(answer(facts, slots)) for name, answer in rivals.items()}
+    for number, facts in enumerate(corpus.facts):
+        answers = {name: sorted(answer(facts)) for name, answer in rivals.items()}
         expected = answers[SCAN]
         for name, got in answers.items():
             if got != expected:
@@ -95,7 +96,7 @@ def compare(rivals: Mapping[str, Answer], corpus: Corpus) -> float:
 
 
 def _best(rivals: Mapping[str, Answer], corpus: Corpus, rounds: int) -> dict[str, float]:
-    questions = list(zip(corpus.facts, corpus.slots, strict=True))
+    questions = corpus.facts
     best = dict.fromkeys(rivals, float("inf"))
     order = list(rivals.items())
     gc.collect()
@@ -115,11 +116,11 @@ def _best(rivals: Mapping[str, Answer], corpus: Corpus, rounds: int) -> dict[str
     return best
 
 
-def _answer(answer: Answer, questions: Sequence[tuple[Facts, Sequence[Any]]], taken: list[float]) -> None:
+def _answer(answer: Answer, questions: Sequence[Facts], taken: list[float]) -> None:
     clock = time.perf_counter
-    for facts, slots in questions:
+    for facts in questions:
         started = clock()
-        answer(facts, slots)
+        answer(facts)
         taken.append(clock() - started)
 
 

@@ -15,7 +15,8 @@ import ahocorasick_rs
 import clips
 from clips._clips import ffi, lib
 
-from tests.benchmarks.corpus import SLOTS, Condition, Slot
+from casebook.conditions.facts import Facts
+from tests.benchmarks.corpus import SLOTS, Condition, Slot, plain
 
 _SLOT_NAMES: tuple[Slot, ...] = ("intent", "project", "tool", "errors", "recent_errors", "shell_calls", "second")
 _NAMES: tuple[Slot, ...] = ("intent", "project", "tool")
@@ -42,20 +43,20 @@ class Clips:
         """Give the places of the words that stand in a text."""
         return {hit[0] for hit in self._automaton.find_matches_as_indexes(text, overlapping=True)}
 
-    def match(self, slots: Sequence[Any]) -> list[str]:
-        """Give the ids of the cases that hold for a task, given as plain values in the order of `SLOTS`."""
-        intent, project, text, tool, second, errors, recent, shell = slots
+    def match(self, facts: Facts) -> list[str]:
+        """Give the ids of the cases that hold for a task."""
+        intent, project, text, tool, second, errors, recent, shell = plain(facts)
         symbol = clips.Symbol
-        facts = [
+        asserted = [
             self._task.assert_fact(
                 intent=symbol(intent), project=symbol(project), tool=symbol(tool),
                 second=second, errors=errors, recent_errors=recent, shell_calls=shell,
             )
         ]  # fmt: skip
         has, symbols = self._has, self._symbols
-        facts.extend([has.assert_fact(word=symbols[place]) for place in self.found(text)])
+        asserted.extend([has.assert_fact(word=symbols[place]) for place in self.found(text)])
         hits = [activation.name for activation in self._environment.activations()]
-        for fact in facts:
+        for fact in asserted:
             fact.retract()
         return hits
 
@@ -72,13 +73,19 @@ class ClipsInC(Clips):
         self._value = ffi.new("CLIPSValue *")
         self._lexemes = [self._lexeme(word) for word in self._words]
 
+    def close(self) -> None:
+        """Free the fact builders, which CLIPS complains of otherwise."""
+        lib.FBDispose(self._build_task)
+        lib.FBDispose(self._build_has)
+
     def _lexeme(self, word: str) -> Any:
         value = ffi.new("CLIPSValue *")
         value.lexemeValue = lib.CreateSymbol(self._env, word.encode())  # the rules keep it alive
         return value
 
-    def match(self, slots: Sequence[Any]) -> list[str]:
+    def match(self, facts: Facts) -> list[str]:
         """As `Clips.match`."""
+        slots = plain(facts)
         env, value, task, has = self._env, self._value, self._build_task, self._build_has
         put: Callable[..., int] = lib.FBPutSlot
         for name in _NAMES:
@@ -87,17 +94,17 @@ class ClipsInC(Clips):
         for name in _SLOT_NAMES[3:]:
             value.integerValue = lib.CreateInteger(env, slots[_PLACES[name]])
             put(task, name.encode(), value)
-        facts = [lib.FBAssert(task)]
+        asserted = [lib.FBAssert(task)]
         lexemes = self._lexemes
         for place in self.found(slots[2]):
             put(has, b"word", lexemes[place])
-            facts.append(lib.FBAssert(has))
+            asserted.append(lib.FBAssert(has))
         hits = []
         activation = lib.GetNextActivation(env, ffi.NULL)
         while activation != ffi.NULL:
             hits.append(ffi.string(lib.ActivationRuleName(activation)).decode())
             activation = lib.GetNextActivation(env, activation)
-        for fact in facts:
+        for fact in asserted:
             lib.Retract(fact)
         return hits
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tests.benchmarks.corpus import SLOTS, Condition
+from casebook.conditions.facts import Facts
+from tests.benchmarks.corpus import SLOTS, Condition, plain
 
 IS, CONTAINS, WITHIN, AROUND, AT_LEAST, IN, IS_NOT, LACKS = range(8)
 PlainTest = tuple[int, int, Any]
@@ -30,8 +31,9 @@ class Scan:
             for name, asked in conditions.items()
         ]
 
-    def match(self, slots: Sequence[Any]) -> list[str]:
-        """Give the ids of the cases that hold for a task, given as plain values in the order of `SLOTS`."""
+    def match(self, facts: Facts) -> list[str]:
+        """Give the ids of the cases that hold for a task."""
+        slots = plain(facts)
         hits = []
         for name, tests in self._cases:
             for slot, op, constant in tests:

@@ -21,7 +21,7 @@ def small() -> Corpus:
 
 
 def test_the_same_arguments_give_the_same_cases_and_tasks(small: Corpus) -> None:
-    assert (small.forms, small.slots) == (corpus(300, 200).forms, corpus(300, 200).slots)
+    assert (small.forms, small.facts) == (corpus(300, 200).forms, corpus(300, 200).facts)
 
 
 def test_cases_have_two_to_four_conditions_of_every_kind_and_a_task_meets_about_eight(small: Corpus) -> None:
