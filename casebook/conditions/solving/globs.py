@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from casebook.conditions.fold import fold, like_parts
-from casebook.conditions.solving.pattern import OR_MARKED
+from casebook.conditions.solving.likeness import OR_MARKED
 from casebook.conditions.tree import Test
 
 ANY = ""

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import islice
 
 from casebook.conditions.fold import fold, like_parts, nfc
-from casebook.conditions.solving import globs, pattern, patterns
+from casebook.conditions.solving import globs, likeness, pattern, patterns
 from casebook.conditions.solving.literal import Conflict, Found, Literal, Outcome, Unsure, minimal
 from casebook.conditions.tree import Pattern, Test
 
@@ -155,7 +155,7 @@ def _none(one: globs.Glob, unwanted: Sequence[globs.Glob]) -> bool:
 def _certain(wanted: Pattern) -> tuple[globs.Glob, ...]:
     piece = pattern.read(wanted)
     found = []
-    for begins, text, ends in pattern.certain(piece, fold) if piece is not None else ():
+    for begins, text, ends in likeness.certain(piece, fold) if piece is not None else ():
         gaps = (0 if begins else 1) | (0 if ends else 1 << len(text))
         found.append(globs.Glob(text, gaps))
     return tuple(found)
@@ -167,13 +167,13 @@ def _joined(literals: Sequence[Literal]) -> list[str]:
     No text means nothing here: folding does more than that.
     """
     wanted: list[pattern.Piece] = []
-    unwanted = [pattern.exactly(each) for each in _excluded(literals)]
+    unwanted = [likeness.exactly(each) for each in _excluded(literals)]
     for each in literals:
         test = _test(each)
         piece = pattern.read(test.value) if isinstance(test.value, Pattern) else None
         if test.op in FOLDED and isinstance(test.value, str):
             glob = globs.glob_of(test)
-            piece = pattern.of_places(glob.characters, glob.gaps)
+            piece = likeness.of_places(glob.characters, glob.gaps)
         if piece is not None:
             (wanted if each.holds else unwanted).append(piece)
     try:
@@ -195,7 +195,7 @@ def _patterned(literals: Sequence[Literal]) -> tuple[list[str], bool]:
             (wanted if each.holds else unwanted).append(piece)
     if not wanted and not unwanted:
         return [], False
-    unwanted += [pattern.exactly(each) for each in _excluded(literals)]
+    unwanted += [likeness.exactly(each) for each in _excluded(literals)]
     try:
         found = list(islice(patterns.texts(wanted, unwanted), SAMPLES))
     except globs.TooWideError:
