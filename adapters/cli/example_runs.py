@@ -91,7 +91,7 @@ def _against(loaded: LoadedCase, task: Task, policy: Policy, now: datetime) -> I
     for reason in reasons(loaded, standing_of(task, facts.at, policy, {loaded.id: loaded}, None)):
         code = reason.partition(":")[0]
         if code not in _IGNORED and (task.at is not None or code not in _OF_THE_DAY):
-            yield reason_words(reason, "en")
+            yield reason_words(reason, "en", policy.timezone)
     for index, node in enumerate(loaded.conditions):
         seen = trace(node, facts, loaded.zone)
         if not seen.holds:

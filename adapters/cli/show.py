@@ -6,7 +6,6 @@ import json
 from argparse import Namespace
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
-from zoneinfo import ZoneInfo
 
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser
@@ -95,4 +94,8 @@ def _sheet(loaded: LoadedCase) -> Iterator[str]:
 
 def _instant(value: datetime | None, zone: str) -> str:
     """Give an instant as the clocks of its case's zone show it."""
-    return value.astimezone(ZoneInfo(zone)).isoformat(timespec="seconds") if value is not None else ""
+    if value is None:
+        return ""
+    from casebook.runtime.answer.seen import instant_words
+
+    return instant_words(value, zone)

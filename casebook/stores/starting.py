@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 from casebook.clock import Clock
 from casebook.faults import StoreError
 from casebook.instants import is_zone
+from casebook.policy_file import read_policy
 from casebook.stores.atomic import replace_file
 from casebook.stores.loading import POLICY_NAME
 
@@ -70,7 +72,7 @@ def init(root: Path, *, clock: Clock, zone: str | None = None) -> tuple[str, ...
 
     Args:
         root: the folder; those around it are made as well.
-        clock: dates the example case.
+        clock: dates the example case, with the day that it is in the casebook's zone.
         zone: the IANA zone for the policy; default the machine's, else UTC.
 
     Returns:
@@ -80,7 +82,7 @@ def init(root: Path, *, clock: Clock, zone: str | None = None) -> tuple[str, ...
         StoreError: the folder cannot be written.
     """
     chosen = zone or machine_zone() or "UTC"
-    today = clock().date().isoformat()
+    today = clock().astimezone(ZoneInfo(_zone_of(root) or chosen)).date().isoformat()
     files = {
         POLICY_NAME: _POLICY.format(zone=chosen),
         "short_term/.gitignore": "*\n!.gitignore\n",
@@ -103,6 +105,15 @@ def init(root: Path, *, clock: Clock, zone: str | None = None) -> tuple[str, ...
     except OSError as error:
         raise StoreError(f"{root} cannot be made a casebook: {error.strerror}") from error
     return tuple(made)
+
+
+def _zone_of(root: Path) -> str | None:
+    """Give the zone of a policy that is there already; None where there is none that can be read."""
+    try:
+        policy, _ = read_policy((root / POLICY_NAME).read_bytes(), POLICY_NAME)
+    except OSError:
+        return None
+    return policy.timezone if policy is not None else None
 
 
 def machine_zone() -> str | None:

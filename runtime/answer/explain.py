@@ -93,6 +93,7 @@ def explain(
     return Explanation(
         point=task.point,
         at=facts.at,
+        zone=policy.timezone,
         engine=matcher.engine,
         verdict=selection.verdict,
         counts=_counted(outcomes.values()),

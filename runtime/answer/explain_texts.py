@@ -87,7 +87,7 @@ EN = ExplainTexts(
     reasons={
         "status": "its status is {}",
         "created": "not yet active, it begins at {}",
-        "expired": "expired at {}",
+        "expired": "silent since {}",
         "point": "it is for the points {}",
         "mode:off": "its mode is off",
         "mode:shadow": "its mode is shadow: journaled, never injected",
@@ -104,7 +104,7 @@ EN = ExplainTexts(
 
 ZH = ExplainTexts(
     head="触发点 {}，{}，引擎 {}，结论：{}",
-    verdicts={"allow": "放行", "confirm": "先征得人的同意", "block": "阻止"},
+    verdicts={"allow": "放行", "confirm": "先征得人的同意", "block": "拦截"},
     counts=(
         "触发：{0[selected]} · 略去：{0[omitted]} · 按住：{0[held]} · 只差一个条件：{0[near_miss]} · 其余：{0[silent]}"
     ),
@@ -127,7 +127,7 @@ ZH = ExplainTexts(
     reasons={
         "status": "状态为 {}",
         "created": "尚未生效，自 {} 起",
-        "expired": "已于 {} 过期",
+        "expired": "自 {} 起不再触发",
         "point": "只用于触发点 {}",
         "mode:off": "模式为 off",
         "mode:shadow": "模式为 shadow：只记录，不注入",

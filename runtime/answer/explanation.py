@@ -15,7 +15,7 @@ from casebook.faults import Fault
 from casebook.runtime.answer.activation import Engine, Verdict
 from casebook.runtime.answer.explain_texts import EXPLAIN_TEXTS, ExplainTexts, Outcome
 from casebook.runtime.answer.harmless import excerpt, harmless
-from casebook.runtime.answer.seen import Redact, as_it_is
+from casebook.runtime.answer.seen import Redact, as_it_is, instant_words
 from casebook.runtime.answer.texts import Language
 from casebook.runtime.answer.why import condition_words, reason_words
 from casebook.runtime.matching.protocol import RuleView
@@ -59,6 +59,7 @@ class Explanation:
     Attributes:
         point: where the task stands.
         at: its instant, aware, UTC.
+        zone: the IANA zone in which people are told of instants: the policy's.
         engine: which engine matched.
         verdict: the answer's verdict.
         counts: how many cases came to each outcome.
@@ -71,6 +72,7 @@ class Explanation:
 
     point: Point
     at: datetime
+    zone: str
     engine: Engine
     verdict: Verdict
     counts: Mapping[Outcome, int]
@@ -88,7 +90,7 @@ class Explanation:
             "engine": self.engine,
             "verdict": self.verdict,
             "counts": dict(self.counts),
-            "cases": [_case_json(each, language, self.redact) for each in self.cases],
+            "cases": [_case_json(each, language, self) for each in self.cases],
             "disagreements": list(self.disagreements),
             "faults": [{"where": fault.where, "message": fault.message} for fault in self.faults],
         }
@@ -97,15 +99,13 @@ class Explanation:
         """Give it for people, in lines."""
         texts = EXPLAIN_TEXTS[language]
         lines = [
-            texts.head.format(
-                self.point, self.at.isoformat(timespec="seconds"), self.engine, texts.verdicts[self.verdict]
-            ),
+            texts.head.format(self.point, instant_words(self.at, self.zone), self.engine, texts.verdicts[self.verdict]),
             texts.counts.format(self.counts) if any(self.counts.values()) else texts.nothing,
         ]
         if self.disagreements:
             lines.append(texts.disagree.format(", ".join(self.disagreements[:20])))
         for report in self.cases:
-            lines += ["", *_case_lines(report, texts, language, self.redact, whole=self.only)]
+            lines += ["", *_case_lines(report, texts, language, self)]
         if self.only:
             return "\n".join(lines)
         lines += self._not_shown(texts)
@@ -120,7 +120,7 @@ class Explanation:
         return ["", *lines] if lines else []
 
 
-def _case_json(report: CaseReport, language: Language, redact: Redact) -> dict[str, Any]:
+def _case_json(report: CaseReport, language: Language, told: Explanation) -> dict[str, Any]:
     case = report.loaded.case
     rule = report.rule
     return {
@@ -134,12 +134,12 @@ def _case_json(report: CaseReport, language: Language, redact: Redact) -> dict[s
             {
                 "condition": each.written,
                 "holds": each.trace.holds,
-                "seen": condition_words(each.trace, language, redact),
+                "seen": condition_words(each.trace, language, told.redact),
             }
             for each in report.conditions
         ],
         "held": list(report.held),
-        "held_words": [reason_words(each, language) for each in report.held],
+        "held_words": [reason_words(each, language, told.zone) for each in report.held],
         "ruleset": rule.ruleset if rule else None,
         "rule": rule.rule if rule else None,
         "definition": dict(rule.definition) if rule else None,
@@ -150,25 +150,23 @@ def _case_json(report: CaseReport, language: Language, redact: Redact) -> dict[s
     }
 
 
-def _case_lines(
-    report: CaseReport, texts: ExplainTexts, language: Language, redact: Redact, *, whole: bool
-) -> Iterator[str]:
+def _case_lines(report: CaseReport, texts: ExplainTexts, language: Language, told: Explanation) -> Iterator[str]:
     loaded = report.loaded
     case = loaded.case
     place = harmless(" ".join(part for part in (f"{loaded.path}:{loaded.line}", loaded.layer) if part))
     yield texts.case.format(case.id, texts.outcomes[report.outcome], case.effect, case.priority, place)
     for each in report.conditions:
-        words = condition_words(each.trace, language, redact)
+        words = condition_words(each.trace, language, told.redact)
         yield f"  {texts.marks[each.trace.holds]}  {excerpt(each.written, WRITTEN_CHARS)}" + (
             f"  [{words}]" if words else ""
         )
     if report.outcome == "omitted":
         yield f"  - {texts.limit}"
     for reason in report.held:
-        yield f"  - {reason_words(reason, language)}"
+        yield f"  - {reason_words(reason, language, told.zone)}"
     if report.rule is not None and report.rule.ruleset:
         yield f"  - {texts.rule.format(report.rule.ruleset, report.rule.rule)}"
-        if whole:
+        if told.only:
             yield "    " + harmless(json.dumps(report.rule.definition, ensure_ascii=False, default=str))
             for name, node, must in report.rule.legend:
                 yield f"    {harmless(name)} {'' if must else '!'}= {excerpt(render(node, language), WRITTEN_CHARS)}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -58,6 +58,24 @@ def clock_words(node: object, local: datetime, texts: Texts) -> str:
         return f"{day} {moment} {zone}" if weekly else f"{moment} {zone}"
     date = local.date().isoformat()
     return f"{day} {date} {zone}" if isinstance(node, Weekday) else f"{date} {zone}"
+
+
+def instant_words(at: datetime, zone: str) -> str:
+    """Give an instant as the clocks of a zone show it, with the zone's name: `2026-03-21 07:00 Asia/Shanghai`.
+
+    Where the clocks show the time twice, the offset says which is meant: `2026-10-25 02:30+01:00 Europe/Berlin`.
+
+    Args:
+        at: the instant, aware.
+        zone: an IANA zone.
+    """
+    try:
+        local = at.astimezone(ZoneInfo(zone))
+    except OverflowError:  # at the very ends of the calendar
+        local, zone = at.astimezone(UTC), "UTC"
+    twice = local.utcoffset() != local.replace(fold=1 - local.fold).utcoffset()
+    shown = local if twice else local.replace(tzinfo=None)
+    return f"{shown.isoformat(' ', 'seconds' if local.second else 'minutes')} {zone}"
 
 
 class Found:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from casebook.conditions.evaluate import Trace
 from casebook.conditions.render import render
 from casebook.conditions.tree import Count, Earlier, Node, Test, Time
 from casebook.runtime.answer.explain_texts import EXPLAIN_TEXTS, ExplainTexts
 from casebook.runtime.answer.harmless import excerpt
-from casebook.runtime.answer.seen import Found, Redact, as_it_is, field_words, leaves
+from casebook.runtime.answer.seen import Found, Redact, as_it_is, field_words, instant_words, leaves
 from casebook.runtime.answer.texts import TEXTS, Language
 
 WANTED_CHARS = 200
 _LEAVES = 6
+_AT_AN_INSTANT = ("created", "expired")
 
 
 def condition_words(trace: Trace, language: Language, redact: Redact = as_it_is) -> str:
@@ -65,10 +68,18 @@ def _moment(seconds: int) -> str:
     return text if seconds % 60 == 0 else f"{text}:{seconds % 60:02}"
 
 
-def reason_words(reason: str, language: Language) -> str:
-    """Give in words why a case is held back, from a reason as `eligibility` gives it."""
+def reason_words(reason: str, language: Language, zone: str) -> str:
+    """Give in words why a case is held back.
+
+    Args:
+        reason: as `eligibility` gives it.
+        language: of the words.
+        zone: the IANA zone in which its instant is told.
+    """
     reasons = EXPLAIN_TEXTS[language].reasons
     if reason in reasons:
         return reasons[reason]
     code, _, detail = reason.partition(":")
+    if code in _AT_AN_INSTANT:
+        detail = instant_words(datetime.fromisoformat(detail), zone)
     return reasons.get(code, "{}").format(excerpt(detail, WANTED_CHARS))

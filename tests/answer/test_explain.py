@@ -18,6 +18,7 @@ from casebook.policy import Policy
 from casebook.runtime.answer.explain import explain
 from casebook.runtime.answer.explanation import Explanation
 from casebook.runtime.answer.harmless import harmless
+from casebook.runtime.answer.seen import instant_words
 from casebook.runtime.answer.why import condition_words, reason_words
 from casebook.task import Task
 from tests.answer.made import ALWAYS, AT_NIGHT, NIGHT, PUSH, PlainMatcher, facts_of, loaded, policy_of, snapshot_of
@@ -88,8 +89,16 @@ def test_a_wide_condition_is_told_by_its_first_parts() -> None:
     ("reason", "english", "chinese"),
     [
         ("status:draft", "its status is draft", "状态为 draft"),
-        ("created:2026-03-20T00:00:00+00:00", "not yet active, it begins at 2026-03-20T00:00:00+00:00", None),
-        ("expired:2026-03-20T00:00:00+00:00", "expired at 2026-03-20T00:00:00+00:00", None),
+        (
+            "created:2026-03-20T00:00:00+00:00",
+            "not yet active, it begins at 2026-03-20 08:00 Asia/Shanghai",
+            "尚未生效，自 2026-03-20 08:00 Asia/Shanghai 起",
+        ),
+        (
+            "expired:2026-03-20T00:00:00+00:00",
+            "silent since 2026-03-20 08:00 Asia/Shanghai",
+            "自 2026-03-20 08:00 Asia/Shanghai 起不再触发",
+        ),
         ("point:tool,answer", "it is for the points tool,answer", "只用于触发点 tool,answer"),
         ("mode:off", "its mode is off", "模式为 off"),
         ("mode:shadow", "its mode is shadow: journaled, never injected", None),
@@ -98,8 +107,46 @@ def test_a_wide_condition_is_told_by_its_first_parts() -> None:
     ],
 )
 def test_a_reason_is_put_into_words(reason: str, english: str, chinese: str | None) -> None:
-    assert reason_words(reason, "en") == english
-    assert reason_words(reason, "zh") == chinese if chinese is not None else reason_words(reason, "zh")
+    assert reason_words(reason, "en", "Asia/Shanghai") == english
+    in_chinese = reason_words(reason, "zh", "Asia/Shanghai")
+    assert in_chinese == chinese if chinese is not None else in_chinese
+
+
+@pytest.mark.parametrize(
+    ("instant", "zone", "words"),
+    [
+        ("2026-03-20T23:00:00+00:00", "Asia/Shanghai", "2026-03-21 07:00 Asia/Shanghai"),
+        ("2026-03-20T23:00:00+00:00", "UTC", "2026-03-20 23:00 UTC"),
+        ("2026-03-20T23:00:05.9+00:00", "America/New_York", "2026-03-20 19:00:05 America/New_York"),
+        ("2026-10-24T23:59:59+00:00", "Europe/Berlin", "2026-10-25 01:59:59 Europe/Berlin"),
+        ("2026-10-25T00:00:00+00:00", "Europe/Berlin", "2026-10-25 02:00+02:00 Europe/Berlin"),
+        ("2026-10-25T01:00:00+00:00", "Europe/Berlin", "2026-10-25 02:00+01:00 Europe/Berlin"),
+        ("2026-10-25T02:00:00+00:00", "Europe/Berlin", "2026-10-25 03:00 Europe/Berlin"),
+        ("2026-03-29T01:00:00+00:00", "Europe/Berlin", "2026-03-29 03:00 Europe/Berlin"),
+        ("0001-01-01T00:00:00+00:00", "America/New_York", "0001-01-01 00:00 UTC"),
+        ("9999-12-31T23:59:00+00:00", "Asia/Shanghai", "9999-12-31 23:59 UTC"),
+    ],
+)
+def test_an_instant_is_told_as_the_clocks_of_the_zone_show_it_and_never_in_two_ways(
+    instant: str, zone: str, words: str
+) -> None:
+    assert instant_words(datetime.fromisoformat(instant), zone) == words
+
+
+def test_people_are_told_instants_in_the_zone_of_the_policy_and_clock_tests_in_the_zone_of_the_case() -> None:
+    case = loaded("case_1", AT_NIGHT, zone="Europe/Berlin", created=NIGHT + timedelta(hours=1))
+    explanation = explained([case], policy=Policy(timezone="Asia/Shanghai"))
+    text = explanation.text()
+    assert "point task, 2026-03-20 03:10 Asia/Shanghai," in text
+    assert "begins at 2026-03-20 04:10 Asia/Shanghai" in text
+    assert "[time: 20:10 Europe/Berlin, wanted 00:00–06:00]" in text
+    assert "2026-03-20 03:10 Asia/Shanghai" in explanation.text("zh")
+
+
+def test_programs_are_told_instants_with_their_offset() -> None:
+    form = explained([loaded("case_1", created=NIGHT + timedelta(hours=1))]).to_json()
+    assert form["at"] == "2026-03-19T19:10:00+00:00"
+    assert form["cases"][0]["held"] == ["created:2026-03-19T20:10:00+00:00"]
 
 
 # -- outcomes ----------------------------------------------------------------------------------------------------------
@@ -167,7 +214,7 @@ def test_the_text_is_for_people() -> None:
         loaded("shell", PUSH, SHELL, written=("intent is push", {"field": "tool", "op": "is", "value": "shell"})),
     ]
     assert explained(cases, Task(intent="push")).text("en").split("\n") == [
-        "point task, 2026-03-19T19:10:00+00:00, engine reference, verdict: block",
+        "point task, 2026-03-19 19:10 UTC, engine reference, verdict: block",
         "fires: 1 · left out: 0 · held back: 0 · near misses: 1 · others: 0",
         "",
         "night fires (block, priority 9) long_term/cases.json:1",

@@ -62,7 +62,7 @@ def test_the_same_answer_gives_the_same_text_whatever_the_order_of_the_matcher()
 
 
 @pytest.mark.parametrize("texts", [EN, ZH], ids=["en", "zh"])
-def test_it_says_the_correction_why_what_made_it_fire_the_id_and_how_to_mute_it(texts: Texts) -> None:
+def test_it_says_the_correction_why_what_made_it_fire_the_id_and_how_to_silence_it(texts: Texts) -> None:
     language = "en" if texts is EN else "zh"
     text = text_of([loaded("case_001", AT_NIGHT, **SEED)], policy=policy_of(language=language))
     assert text.startswith(f"{texts.heading}\n\n{texts.intro}\n\n")
@@ -70,11 +70,11 @@ def test_it_says_the_correction_why_what_made_it_fire_the_id_and_how_to_mute_it(
     assert SEED["judgment"] in text
     assert SEED["consequence"] in text
     assert "03:10 Asia/Shanghai" in text
-    assert "`casebook mute case_001`" in text
+    assert "`casebook edit case_001 status=disabled`" in text
 
 
 def test_an_id_that_looks_like_an_option_is_given_as_an_argument() -> None:
-    assert "`casebook mute -- -rf`" in text_of([loaded("-rf")])
+    assert "`casebook edit -- -rf status=disabled`" in text_of([loaded("-rf")])
 
 
 @pytest.mark.parametrize(
@@ -95,6 +95,19 @@ def test_a_case_is_labelled_by_how_it_weighs(
 ) -> None:
     text = text_of([loaded("case_1", **fields)], Task(**task), policy=policy_of(**policy))
     assert f"- {EN.labels[label]}correction of case_1" in text
+
+
+@pytest.mark.parametrize("texts", [EN, ZH], ids=["en", "zh"])
+@pytest.mark.parametrize("weight", ["block", "confirm", "advise", "agreed"])
+def test_a_label_is_whole_in_itself_and_never_governs_the_correction_which_may_be_the_cure(
+    texts: Texts, weight: Weight
+) -> None:
+    label = texts.labels[weight]
+    said, bold, rest = label.removeprefix("**").partition("**")
+    assert bold
+    if weight != "advise":  # a sentence of its own about what was asked, then the word that the correction follows
+        assert said.endswith((".", "。"))
+        assert rest.strip().startswith("Correction") if texts is EN else rest.endswith("纠正：")
 
 
 @pytest.mark.parametrize("voice", ["agent", "mined", "caution"])
@@ -184,16 +197,16 @@ def test_the_whole_is_no_longer_than_max_text(most: int) -> None:
     cases = [loaded(f"case_{place}", AT_NIGHT, correction="c" * 90, effect="block") for place in range(30)]
     text = text_of(cases, policy=policy_of(max_chars=9000, max_cases=30, max_text=most))
     assert len(text) <= most
-    assert ("`casebook mute case_0`" in text) is (most >= 700)
+    assert ("`casebook edit case_0 status=disabled`" in text) is (most >= 700)
 
 
 def test_corrections_come_before_reasons_when_room_is_short() -> None:
     cases = [
-        loaded(f"case_{place}", AT_NIGHT, correction="c" * 200, judgment="j" * 100, priority=9 - place)
+        loaded(f"case_{place}", AT_NIGHT, correction="c" * 180, judgment="j" * 100, priority=9 - place)
         for place in range(5)
     ]
     text = text_of(cases)
-    assert text.count("c" * 200) == 5
+    assert text.count("c" * 180) == 5
     assert text.count("  - Why: ") == 1
 
 
@@ -221,11 +234,12 @@ def test_ten_thousand_cases_are_counted_in_few_words() -> None:
     text = text_of(cases)
     assert len(text) < 3100
     blocks = re.search(r"\*\*Blocked too:\*\* (\d+) more", text)
-    rest = re.search(r"5000 more cases apply and were left out to be short: .* and (\d+) more$", text)
+    rest = re.search(r"(\d+) more cases apply and were left out to be short: .* and (\d+) more$", text)
     assert blocks
     assert rest
-    assert int(blocks[1]) + text.count("shown by id only") + text.count("mute") == 5000
-    assert int(rest[1]) == 4999
+    told = text.count("status=disabled") + text.count("shown by id only")
+    assert told + int(blocks[1]) + int(rest[1]) == 10_000
+    assert int(rest[2]) == int(rest[1]) - 1
 
 
 def test_a_case_is_rendered_once_until_it_changes(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -116,7 +116,11 @@ def test_examples_are_run_and_one_that_does_not_hold_is_told_with_the_reason(cas
     [
         ({"scope": {"user": "alice"}}, {"tool": "shell"}, "it is for user alice only"),
         ({"on": ["answer"]}, {"tool": "shell"}, "answer"),
-        ({"created_at": "2026-03-20"}, {"tool": "shell", "at": "2026-03-19T00:00:00Z"}, "2026-03-1"),
+        (
+            {"created_at": "2026-03-20"},
+            {"tool": "shell", "at": "2026-03-19T00:00:00Z"},
+            "2026-03-20 00:00 Asia/Shanghai",
+        ),
         ({"created_at": "2026-03-20"}, {"tool": "shell"}, None),
         ({"created_at": "2020-01-01", "ttl": "1d"}, {"tool": "shell"}, None),
         ({"status": "draft"}, {"tool": "shell"}, None),

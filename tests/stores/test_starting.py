@@ -1,5 +1,6 @@
 """A new casebook's folder."""
 
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,29 @@ def test_nothing_that_is_there_is_overwritten(tmp_path: Path) -> None:
     assert not {"memory-policy.yaml", "long_term/rules.json"} & set(made)
     assert (root / "memory-policy.yaml").read_text() == "language: zh\n"
     assert init(root, clock=fixed_clock(NOW)) == ()
+
+
+@pytest.mark.parametrize(
+    "now, zone, day",
+    [
+        ("2026-03-20T15:59:59+00:00", "Asia/Shanghai", "2026-03-20"),
+        ("2026-03-20T16:00:00+00:00", "Asia/Shanghai", "2026-03-21"),
+        ("2026-03-20T03:59:59+00:00", "America/New_York", "2026-03-19"),
+        ("2026-03-20T04:00:00+00:00", "America/New_York", "2026-03-20"),
+    ],
+)
+@pytest.mark.parametrize("there_already", [False, True])
+def test_the_example_bears_the_day_that_it_is_in_the_casebooks_zone(
+    tmp_path: Path, now: str, zone: str, day: str, *, there_already: bool
+) -> None:
+    clock = fixed_clock(datetime.fromisoformat(now))
+    if there_already:
+        (tmp_path / "memory-policy.yaml").write_text(f"timezone: {zone}\n")
+    init(tmp_path, clock=clock, zone="UTC" if there_already else zone)
+    loaded = opened(tmp_path).snapshot().cases["example_force_push"]
+    assert loaded.case.created_at == day
+    assert loaded.created is not None
+    assert loaded.created <= clock()
 
 
 @pytest.mark.parametrize("told, zone", [("Asia/Shanghai", "Asia/Shanghai"), (":Europe/Berlin", "Europe/Berlin")])
