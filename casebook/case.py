@@ -15,7 +15,7 @@ from casebook.duration import duration
 from casebook.faults import CasebookError, nearest
 from casebook.instants import instant, is_zone, nearest_zone
 from casebook.limits import CORRECTION_CHARS, ID_CHARS, PRIORITY_MAX
-from casebook.problems import Problem, problems_of
+from casebook.problems import Path, Problem, problems_of
 from casebook.scope import EVERYONE, Point, Scope
 
 Effect = Literal["advise", "confirm", "block"]
@@ -118,7 +118,11 @@ class Case(BaseModel):
     def _check(self) -> Self:
         """Hold what no type says; every problem at once, so that a person mends a case in one go."""
         extra = self.__pydantic_extra__
-        problems = [*(_unknown_fields(extra) if extra else ()), *_text_problems(self), *_time_problems(self)]
+        problems = [
+            *(_unknown_fields(extra) if extra else ()),
+            *_text_problems(self.__dict__),
+            *_time_problems(self.__dict__),
+        ]
         if problems:
             told = "; ".join(map(str, problems))
             raise PydanticCustomError("casebook", "{told}", {"told": told, "problems": tuple(problems)})
@@ -176,15 +180,21 @@ def with_points(case: Case, points: tuple[Point, ...]) -> Case:
 
 
 def case_problems(form: object, error: ValidationError) -> tuple[Problem, ...]:
-    """Translate what pydantic raised for a case, and add what it did not come to: unknown fields, lengths of time."""
+    """Translate what pydantic raised for a case, and add what it did not come to: all that no type says."""
     found = {problem.path: problem for problem in problems_of(error, _NAMES)}
     if isinstance(form, Mapping):
-        for problem in _unknown_fields(form):
-            found.setdefault(problem.path, problem)
+        for problem in (*_unknown_fields(form), *_text_problems(form), *_time_problems(form)):
+            if not _is_told(problem.path, found):
+                found[problem.path] = problem
         for name in ("ttl", "cooldown"):
-            if (name,) in found:
-                found[(name,)] = _length_problem(name, form.get(name)) or found[(name,)]
+            if (name,) in found and form.get(name) is not None:
+                found[(name,)] = _length_problem(name, form[name]) or found[(name,)]
     return tuple(found.values())
+
+
+def _is_told(path: Path, found: Mapping[Path, Problem]) -> bool:
+    """Say whether a field, or a part of it, is at fault already."""
+    return any(other[: len(path)] == path for other in found)
 
 
 _NAMES = {
@@ -215,41 +225,43 @@ def _length_problem(name: str, value: object) -> Problem | None:
     return None
 
 
-def _text_problems(case: Case) -> list[Problem]:
-    """Find what is wrong beside the times."""
+def _text_problems(form: Mapping[str, Any]) -> list[Problem]:
+    """Find what is wrong beside the times, in the fields of a case or in what shall be one: a value may be of any type."""
     found = []
-    if not case.trigger_conditions:
+    if form.get("trigger_conditions") in ([], ()):
         found.append(
             Problem(("trigger_conditions",), "expected at least one condition, got []", 'always is written ["always"]')
         )
-    if case.correction.isspace():
+    correction, effect = form.get("correction"), form.get("effect")
+    if isinstance(correction, str) and correction.isspace():
         found.append(Problem(("correction",), "expected what to do instead, got white space"))
-    if case.effect != "advise":
-        reason = f"is for advise only, and this case is to {case.effect}: a retry must not slip through"
-        if case.cooldown is not None:
+    if effect in ("confirm", "block"):
+        reason = f"is for advise only, and this case is to {effect}: a retry must not slip through"
+        if form.get("cooldown") is not None:
             found.append(Problem(("cooldown",), f"a cooldown {reason}"))
-        if case.max_fires is not None:
+        if form.get("max_fires") is not None:
             found.append(Problem(("max_fires",), f"max_fires {reason}"))
-    if case.id in case.supersedes:
+    supersedes = form.get("supersedes")
+    if isinstance(supersedes, list | tuple) and form.get("id") in supersedes:
         found.append(Problem(("supersedes",), "a case cannot supersede itself"))
     return found
 
 
-def _time_problems(case: Case) -> list[Problem]:
-    """Find the times, lengths and zones that cannot be read."""
+def _time_problems(form: Mapping[str, Any]) -> list[Problem]:
+    """Find the times, lengths and zones that cannot be read; a value of a type that no case has is left to others."""
     found = []
-    if case.timezone is not None and not is_zone(case.timezone):
-        cure = nearest_zone(case.timezone)
-        found.append(Problem(("timezone",), f'expected an IANA time zone, got "{case.timezone}"', cure))
+    zone = form.get("timezone")
+    if isinstance(zone, str) and not is_zone(zone):
+        found.append(Problem(("timezone",), f'expected an IANA time zone, got "{zone}"', nearest_zone(zone)))
     for name in ("created_at", "last_triggered", "expires_at", "review_after"):
-        text = getattr(case, name)
-        if text is not None:
+        text = form.get(name)
+        if isinstance(text, str):
             try:
                 instant(text, "UTC")
             except ValueError as error:
                 found.append(Problem((name,), str(error)))
     for name in ("ttl", "cooldown"):
-        value = getattr(case, name)
+        value = form.get(name)
         problem = None if value is None else _length_problem(name, value)
         if problem:
             found.append(problem)

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from datetime import datetime
 from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, GetPydanticSchema, PrivateAttr, ValidationError, field_validator
-from pydantic_core import core_schema
+from pydantic_core import PydanticCustomError, core_schema
 
 from casebook.conditions.fields import EVENT_FIELDS
 from casebook.faults import TaskError, nearest
 from casebook.instants import wall_or_instant
 from casebook.limits import TASK_BYTES
 from casebook.plain import Plain, plain
-from casebook.problems import problems_of, shown
+from casebook.problems import Path, Problem, problems_of, shown
 from casebook.scope import Point
 
 # told to pydantic outright: it would not know the class that freezegun puts in datetime's place while this is first imported
@@ -109,7 +108,11 @@ class Task(BaseModel):
     @field_validator("history", mode="after")
     @classmethod
     def _read_history(cls, events: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any], ...]:
-        return tuple(_event(event, at) for at, event in enumerate(events))
+        problems: list[Problem] = []
+        read = tuple(_event(event, at, problems) for at, event in enumerate(events))
+        if problems:
+            raise PydanticCustomError("casebook", "{told}", {"told": "history", "problems": tuple(problems)})
+        return read
 
 
 TASK_FIELDS: tuple[str, ...] = tuple(Task.model_fields)
@@ -130,30 +133,30 @@ def _completed(fields: dict[str, Any]) -> dict[str, Any]:
     return given
 
 
-def _event(event: dict[str, Any], place: int) -> dict[str, Any]:
-    """Check one event of a history; its `at` becomes a datetime, and an error told as text one with a message."""
-    unknown = [key for key in event if key not in _EVENT_KEYS]
-    if unknown:
-        raise TaskError(_unknown(f"history[{place}]", unknown[0], _EVENT_KEYS))
+def _event(event: dict[str, Any], place: int, problems: list[Problem]) -> dict[str, Any]:
+    """Check one event of a history, adding to the problems; its `at` becomes a datetime, an error told as text a message."""
+    here: Path = ("history", place)
+    problems.extend(
+        Problem((*here, key), f'no field is called "{key}"', nearest(key, _EVENT_KEYS))
+        for key in event
+        if key not in _EVENT_KEYS
+    )
     kind = event.get("kind")
-    if kind not in _EVENT_KINDS:
-        raise TaskError(f'history[{place}].kind: expected "tool", "task", "error" or "feedback", got {shown(kind)}')
+    if not isinstance(kind, str) or kind not in _EVENT_KINDS:
+        near = nearest(kind, _EVENT_KINDS) if isinstance(kind, str) else None
+        told = f'expected "tool", "task", "error" or "feedback", got {shown(kind)}'
+        problems.append(Problem((*here, "kind"), told, near))
     read = dict(event)
     if isinstance(read.get("at"), str):
         try:
             read["at"] = wall_or_instant(read["at"])
         except ValueError as error:
-            raise TaskError(f"history[{place}].at: {error}") from None
+            problems.append(Problem((*here, "at"), str(error)))
     elif not isinstance(read.get("at"), datetime | None):
-        raise TaskError(f"history[{place}].at: expected an ISO date-time, got {shown(read['at'])}")
+        problems.append(Problem((*here, "at"), f"expected an ISO date-time, got {shown(read['at'])}"))
     if isinstance(read.get("error"), str):
         read["error"] = {"message": read["error"]}
     return read
-
-
-def _unknown(place: str, name: str, names: Iterable[str]) -> str:
-    near = nearest(name, names)
-    return f'{place}: no field is called "{name}"' + (f" ({near})" if near else "")
 
 
 def _refuse_large(read: Plain) -> None:

@@ -172,10 +172,11 @@ def _loaded(value: dict[str, Any], reading: Reading, found: _Faults, version: st
         for problem in case_problems(value, error):
             found.add(problem)
         _conditions(value.get("trigger_conditions"), reading, found)
+        _check_examples(value.get("examples"), found)
         return None
     conditions, reads_tool = _conditions(case.trigger_conditions, reading, found)
     if case.examples is not None:
-        _check_examples(case, found)
+        _check_examples(value["examples"], found)
     zone = case.timezone or reading.zone
     created, expires = _times(case, reading.zone, found)
     if any(fault.severity == "error" for fault in found.faults):
@@ -246,12 +247,13 @@ def _parsed(form: str | dict[str, Any], reading: Reading) -> _Parsed:
     return node, reads_tool(node)
 
 
-def _check_examples(case: Case, found: _Faults) -> None:
-    """Hold the tasks of a case's examples to the form of a task."""
-    if case.examples is None:
-        return
-    for name, tasks in (("fires", case.examples.fires), ("silent", case.examples.silent)):
-        for index, form in enumerate(tasks):
+def _check_examples(examples: object, found: _Faults) -> None:
+    """Hold the tasks of a case's examples to the form of a task; what is no task at all, validation has told of."""
+    for name in ("fires", "silent"):
+        tasks = examples.get(name) if isinstance(examples, dict) else None
+        for index, form in enumerate(tasks if isinstance(tasks, list | tuple) else ()):
+            if not isinstance(form, dict):
+                continue
             try:
                 Task.from_json(form)
             except TaskError as error:

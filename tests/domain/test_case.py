@@ -4,9 +4,12 @@ import json
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from casebook import Case
-from casebook.case import CaseError
+from casebook.case import CASE_FIELDS, CaseError
+from casebook.problems import Problem
 
 SEED: dict[str, Any] = {
     "id": "case_001",
@@ -129,6 +132,41 @@ def test_all_mistakes_of_a_case_are_told_at_once() -> None:
     assert {str(problem).split(":")[0] for problem in caught.value.problems} == {
         "trigger_conditions", "correction", "priority", "trigger_condition",
     }  # fmt: skip
+
+
+def test_what_no_type_says_is_told_beside_what_a_type_says() -> None:
+    form = made(
+        effect="confim", timezone="Shanghai", created_at="20.3.2026", expires_at=3, ttl="30x", cooldown=[1],
+        supersedes=["a", "b c"], correction=" ", review_after="soon", id="a", source={"origin": "me"},
+    )  # fmt: skip
+    with pytest.raises(CaseError) as caught:
+        Case.from_json(form)
+    fields = [str(problem).split(":")[0] for problem in caught.value.problems]
+    assert sorted(fields) == sorted(set(fields))  # each once
+    assert set(fields) == {
+        "effect", "timezone", "created_at", "expires_at", "ttl", "cooldown", "supersedes[1]", "correction",
+        "review_after", "source.origin",
+    }  # fmt: skip
+
+
+_ANY = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+@given(st.dictionaries(st.sampled_from([*CASE_FIELDS, "x-a", "b"]), _ANY, max_size=8))
+def test_a_case_is_made_or_its_problems_are_told_whatever_the_values_are(form: dict[str, Any]) -> None:
+    for each in (form, made(**form)):
+        told: tuple[Problem, ...] = ()
+        try:
+            Case.from_json(each)
+        except CaseError as error:
+            told = error.problems
+        missing = {"id", "trigger_conditions", "correction"} - set(each)
+        assert {problem.path[0] for problem in told} <= set(each) | missing
+        assert not missing or told
 
 
 @pytest.mark.parametrize("form", [None, 5, "x", [], [{}]])

@@ -81,7 +81,7 @@ def test_what_is_no_json_value_is_missing_with_a_warning() -> None:
         ({"history": [5]}, r"history\[0\]: expected an object"),
         ({"history": [{"kind": "tol"}]}, r'history\[0\].kind: expected "tool"'),
         ({"history": [{}]}, r"history\[0\].kind"),
-        ({"history": [{"kind": "tool", "tol": "x"}]}, r'history\[0\]: no field is called "tol" \(tool\)'),
+        ({"history": [{"kind": "tool", "tol": "x"}]}, r'history\[0\].tol: no field is called "tol" \(tool\)'),
         ({"history": [{"kind": "tool", "at": "x"}]}, r"history\[0\].at: expected an ISO"),
         ({"history": [{"kind": "tool", "at": 5}]}, r"history\[0\].at: expected an ISO"),
         ({"text": "x" * 1_100_000}, "limit: task"),

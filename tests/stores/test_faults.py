@@ -52,6 +52,25 @@ def test_conditions_and_fields_of_one_case_are_told_together(root: Any) -> None:
     assert len(faults_of(root, case(priority=99, trigger_conditions=["nonsense ==", "tool >= 3"]))) == 3
 
 
+def test_examples_are_told_together_with_the_fields_of_their_case(root: Any) -> None:
+    examples = {"fires": [{"tol": "shell"}, {"history": [{"kind": "tol"}, {"kind": "tool", "att": 1}]}], "silent": [3]}
+    found = faults_of(
+        root, case(effect="confim", timezone="Shanghai", trigger_conditions=["tol is 1"], examples=examples)
+    )
+    for part in (
+        "effect",
+        "timezone",
+        "trigger_conditions[0]",
+        "examples.fires[0].tol",
+        "examples.fires[1]",
+        "examples.silent[0]",
+    ):
+        assert sum(part in each for each in found) == 1, found
+    [history] = [each for each in found if "history" in each]
+    assert "(tool)" in history
+    assert "history[1].att" in history
+
+
 @pytest.mark.parametrize(
     "element, words",
     [
