@@ -14,11 +14,10 @@ import pytest
 
 from casebook.conditions.facts import Facts
 from casebook.conditions.parse import parse
-from casebook.runtime.matching.engines import load_engine, matcher
+from casebook.runtime.matching.engines import matcher
 from casebook.runtime.matching.protocol import Matcher
-from tests.matching.universe import loaded
+from tests.matching.universe import ENGINES, loaded
 
-ENGINES = ["reference", *(["durable_rules"] if load_engine()[0] else [])]
 NOON = datetime(2026, 3, 20, 12, tzinfo=UTC)
 BOOK = {f"c{n}": loaded(f"c{n}", (parse(f'intent is "i{n % 40}"'), parse(f'tool is "t{n}"'))) for n in range(400)}
 

@@ -18,12 +18,11 @@ from casebook.conditions.evaluate import evaluate
 from casebook.conditions.facts import Facts
 from casebook.conditions.parse import parse
 from casebook.conditions.tree import Field, Test, walk
-from casebook.runtime.matching.engines import load_engine, matcher
+from casebook.runtime.matching.engines import matcher
 from casebook.runtime.matching.names import fnv1a, property_name
 from casebook.runtime.matching.protocol import Matcher
-from tests.matching.universe import loaded
+from tests.matching.universe import ENGINES, loaded
 
-ENGINES = ["reference", *(["durable_rules"] if load_engine()[0] else [])]
 NOON = datetime(2026, 3, 20, 12, tzinfo=UTC)
 
 

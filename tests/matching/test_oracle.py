@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from casebook.case import LoadedCase
 from casebook.conditions.evaluate import Reading, holds
 from casebook.conditions.facts import Facts
-from casebook.runtime.matching.engines import load_engine, matcher
+from casebook.runtime.matching.engines import matcher
 from casebook.runtime.matching.protocol import Matcher
 from tests.matching import universe
-
-ENGINES = ["reference", *(["durable_rules"] if load_engine()[0] else [])]
+from tests.matching.universe import ENGINES
 
 
 def expected(cases: dict[str, LoadedCase], facts: Facts) -> list[str]:
@@ -38,11 +36,6 @@ def in_scope(case: LoadedCase, facts: Facts) -> bool:
 
 def found(matcher: Matcher, facts: Facts) -> list[str]:
     return sorted(case.id for case in matcher.match(facts))
-
-
-@pytest.fixture(params=ENGINES)
-def engine(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
 
 
 @given(universe.casebooks(), st.lists(universe.facts(), min_size=1, max_size=4))

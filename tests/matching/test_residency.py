@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.skipif(load_engine()[0] is None, reason="durable_rules 
 NOON = datetime(2026, 3, 20, 12, tzinfo=UTC)
 
 
-def case(name: str, condition: str, **fields: str) -> LoadedCase:
+def case(name: str, condition: str, **fields: Any) -> LoadedCase:
     return loaded(name, (parse(condition),), **fields)
 
 
@@ -106,7 +107,7 @@ def test_nothing_is_left_of_tests_that_are_gone() -> None:
     asked.update({})
     network = asked._base.network
     assert len(network) == 0
-    assert network._nested == network._flat == network._fields == {}
+    assert [*network._nested, *network._flat, *network._fields] == []
     assert network._next < 30
 
 

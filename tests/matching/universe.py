@@ -20,6 +20,7 @@ from casebook.conditions.tree import (
     Month,
     Node,
     Not,
+    Op,
     Or,
     Pattern,
     Test,
@@ -28,6 +29,10 @@ from casebook.conditions.tree import (
     Week,
     Weekday,
 )
+from casebook.runtime.matching.engines import EngineChoice, load_engine
+
+ENGINES: list[EngineChoice] = ["reference", "durable_rules"] if load_engine()[0] else ["reference"]
+"""The engines that this Python has."""
 
 ODD = [
     "",
@@ -90,25 +95,15 @@ def _needle(text: str) -> str:
     return text or "a"
 
 
+OPS: list[Op] = [
+    "is", "is_not", "in", "not_in", "contains", "starts_with", "ends_with", "like", "matches", "exists", "missing",
+]  # fmt: skip
+ORDERS: list[Op] = ["gt", "gte", "lt", "lte", "between"]
+
+
 @st.composite
 def tests_of(draw: st.DrawFn, field: Field) -> Test:
-    op = draw(
-        st.sampled_from(
-            [
-                "is",
-                "is_not",
-                "in",
-                "not_in",
-                "contains",
-                "starts_with",
-                "ends_with",
-                "like",
-                "matches",
-                "exists",
-                "missing",
-            ]
-        )
-    )
+    op: Op = draw(st.sampled_from(OPS))
     if op in ("is", "is_not"):
         return Test(field, op, draw(scalars))
     if op in ("in", "not_in"):
@@ -132,7 +127,7 @@ def tests_of(draw: st.DrawFn, field: Field) -> Test:
 @st.composite
 def orders(draw: st.DrawFn, wanted: st.SearchStrategy[Field], bounds: st.SearchStrategy[Any]) -> Test:
     field = draw(wanted)
-    op = draw(st.sampled_from(["gt", "gte", "lt", "lte", "between"]))
+    op: Op = draw(st.sampled_from(ORDERS))
     if op == "between":
         low, high = sorted((draw(bounds), draw(bounds)))
         return Test(field, op, (low, high))
@@ -247,7 +242,7 @@ def events(draw: st.DrawFn, at: datetime) -> list[dict[str, Any]]:
     return found
 
 
-scopes = st.one_of(
+scopes: st.SearchStrategy[dict[str, str]] = st.one_of(
     st.just({}),
     st.just({}),
     st.just({}),

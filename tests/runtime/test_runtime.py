@@ -21,9 +21,9 @@ from casebook import Policy, Task
 from casebook.clock import fixed_clock
 from casebook.faults import CasebookError, NotFoundError, PolicyError, StoreError, TaskError
 from casebook.runtime import Runtime
-from casebook.runtime.matching.engines import EngineChoice, load_engine
+from casebook.runtime.matching.engines import EngineChoice
+from tests.matching.universe import ENGINES
 
-ENGINES: list[EngineChoice] = ["reference", *(["durable_rules"] if load_engine()[0] else [])]  # type: ignore[list-item]
 NOON = datetime(2026, 3, 20, 12, tzinfo=UTC)
 SEED = {
     "id": "case_001",
@@ -190,12 +190,10 @@ def test_a_task_learns_nothing_of_anothers_cases_in_any_output(root: Path, engin
     [("off", "allow", False), ("shadow", "allow", False), ("advise", "allow", True), ("enforce", "block", True)],
 )
 def test_the_mode_of_the_environment_wins(
-    root: Path, engine: EngineChoice, monkeypatch: pytest.MonkeyPatch, mode: str, verdict: str, injected: bool
+    root: Path, monkeypatch: pytest.MonkeyPatch, mode: str, verdict: str, injected: bool
 ) -> None:
     monkeypatch.setenv("CASEBOOK_MODE", mode)
-    with Runtime.open(
-        write(root, case("a", "always", effect="block")), clock=fixed_clock(NOON), engine=engine
-    ) as runtime:
+    with Runtime.open(write(root, case("a", "always", effect="block")), clock=fixed_clock(NOON)) as runtime:
         activation = runtime.match(Task(text="x"))
     assert (activation.verdict, bool(activation.prompt)) == (verdict, injected)
 

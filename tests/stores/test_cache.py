@@ -162,7 +162,7 @@ def test_a_condition_too_deep_for_pickle_is_parsed_again_and_the_others_are_not(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     deep: Any = "tool is shell"
-    for _ in range(400):
+    for _ in range(90):
         deep = {"not": deep}
     cases = [case("a"), case("deep", trigger_conditions=[deep]), case("b", trigger_conditions=["tool is edit"])]
     write(root, "a.json", json.dumps(cases))
