@@ -11,7 +11,7 @@ from casebook.conditions.evaluate import evaluate
 from casebook.conditions.facts import Facts
 from casebook.conditions.fields import FieldType
 from casebook.conditions.satisfiable import Contradiction, Unknown, Witness, satisfiable
-from casebook.conditions.solving.literal import Literal, kinds_of, node_of
+from casebook.conditions.solving.literal import Literal, node_of
 from casebook.conditions.solving.logic import plain_literals
 from casebook.conditions.tree import And, Clock, Node, Not, Test, walk
 from casebook.faults import Fault
@@ -35,11 +35,11 @@ class Subject:
     """
 
     loaded: LoadedCase
-    parts: frozenset[tuple[Node | Literal, str]]
+    parts: frozenset[Node | Literal]
     roots: frozenset[str]
     anchors: frozenset[tuple[str, str]]
     anchored: frozenset[str]
-    timed: frozenset[tuple[Node | Literal, str]]
+    timed: frozenset[Node | Literal]
 
     @property
     def id(self) -> str:
@@ -83,7 +83,7 @@ class Book:
 
     def ask(self, nodes: Sequence[Node], zone: str) -> Answer:
         """Decide whether conditions can hold together, remembering the answer."""
-        key = (tuple((node, kinds_of(node)) for node in nodes), zone)
+        key = (tuple(nodes), zone)
         found = self.known.get(key)
         if found is None:
             found = self.known[key] = satisfiable(nodes, zone, declared=self.declared)
@@ -113,7 +113,7 @@ class Book:
             isinstance(
                 satisfiable([*narrow.loaded.conditions, _opposite(part)], zone, declared=self.declared), Contradiction
             )
-            for part, _ in missing
+            for part in missing
         )
 
     def together(self, one: Subject, other: Subject) -> bool:
@@ -171,24 +171,24 @@ def _subject(loaded: LoadedCase) -> Subject:
     )
     anchors = frozenset(
         (".".join(map(str, test.field.path)), repr(value))
-        for part, _ in parts
+        for part in parts
         if isinstance(part, Literal) and part.holds and isinstance(test := part.atom, Test) and test.op in ("is", "in")
         for value in (test.value if isinstance(test.value, tuple) else (test.value,))
     )
-    timed = frozenset(each for each in parts if isinstance(each[0], Literal) and isinstance(each[0].atom, Clock))
+    timed = frozenset(each for each in parts if isinstance(each, Literal) and isinstance(each.atom, Clock))
     return Subject(loaded, parts, roots, anchors, frozenset(name for name, _ in anchors), timed)
 
 
-def _parts(conditions: Iterable[Node]) -> list[tuple[Node | Literal, str]]:
-    found: list[tuple[Node | Literal, str]] = []
+def _parts(conditions: Iterable[Node]) -> list[Node | Literal]:
+    found: list[Node | Literal] = []
     stack = list(reversed(list(conditions)))
     while stack:
         node = stack.pop()
         plain = plain_literals([node])
         if plain is not None:
-            found += [(each, each.kinds) for each in plain]
+            found += plain
         elif isinstance(node, And):
             stack.extend(reversed(node.items))
         else:
-            found.append((node, kinds_of(node)))
+            found.append(node)
     return found

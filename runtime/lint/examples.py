@@ -99,7 +99,7 @@ def _against(loaded: LoadedCase, task: Task, policy: Policy) -> Iterator[str]:
     facts = extract(task, policy, instant_for(loaded))
     for reason in reasons(loaded, standing_of(task, facts.at, policy, {loaded.id: loaded}, None)):
         if reason.partition(":")[0] not in _IGNORED:
-            yield reason_words(reason, "en")
+            yield reason_words(reason, "en", loaded.zone)
     reading = Reading(facts)
     for place, node in enumerate(loaded.conditions):
         seen = trace(node, reading, loaded.zone)

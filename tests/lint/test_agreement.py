@@ -22,7 +22,7 @@ WORLDS = {
 
 @pytest.mark.parametrize("world", WORLDS)
 @given(data=st.data())
-@settings(max_examples=1000, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=600, deadline=None, suppress_health_check=list(HealthCheck))
 def test_what_holds_for_some_facts_is_no_contradiction_and_a_witness_holds(world, data):
     """Contradiction: no facts of the world fulfil them. Witness: the evaluator says so. Both ways, over random trees."""
     leaves, facts = WORLDS[world]
@@ -43,7 +43,7 @@ def test_what_holds_for_some_facts_is_no_contradiction_and_a_witness_holds(world
 
 
 @given(data=st.data())
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 def test_mixed_worlds_are_decided_and_every_witness_holds(data):
     """Fields, clocks and sessions in one tree: no exception, witnesses verified, contradictions minimal."""
     leaves = st.one_of(*(each for each, _ in WORLDS.values()))
@@ -55,7 +55,7 @@ def test_mixed_worlds_are_decided_and_every_witness_holds(data):
 
 
 @given(data=st.data())
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 def test_an_implication_has_no_counterexample(data):
     """Where a implies b, no facts of the world have a without b; where it does not, the negation has a witness."""
     a, b = (data.draw(universe.trees(universe.list_tests)) for _ in range(2))

@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 from typing import Literal as Only
 
 from casebook.conditions.fields import EVENT_FIELDS, GROUPS, FieldType
-from casebook.conditions.tree import Count, Date, Day, Field, Month, Node, Not, Test, Weekday, walk
+from casebook.conditions.tree import Count, Date, Day, Field, Month, Node, Not, Test, Weekday
 
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """A leaf and the truth value that is asked of it. The leaf is positive: never `is_not`, `not_in` or `missing`.
-
-    `kinds` keeps apart what Python takes for equal: the tests `is 1` and `is true`.
-    """
+    """A leaf and the truth value that is asked of it. The leaf is positive: never `is_not`, `not_in` or `missing`."""
 
     atom: Node
     holds: bool
-    kinds: str = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "kinds", kinds_of(self.atom))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +38,6 @@ class Unsure:
     """Neither found nor refuted within what this reasoning can do; says what it stopped at."""
 
     reason: str
-
-
-def kinds_of(node: Node) -> str:
-    """Give a letter for each constant of a tree, telling booleans from numbers; empty where it has no boolean."""
-    tests: Iterable[Node] = (node,) if isinstance(node, Test) else walk(node)
-    kinds = "".join(
-        "b" if isinstance(value, bool) else "."
-        for test in tests
-        if isinstance(test, Test)
-        for value in (test.value if isinstance(test.value, tuple) else (test.value,))
-    )
-    return kinds if "b" in kinds else ""
 
 
 Outcome = Found | Conflict | Unsure

@@ -39,7 +39,7 @@ class Logic:
 
     work: int
     clauses: Clauses = field(init=False)
-    atoms: dict[tuple[Node, str], int] = field(default_factory=dict)
+    atoms: dict[Node, int] = field(default_factory=dict)
     leaves: dict[int, Node] = field(default_factory=dict)
     gates: dict[int, tuple[bool, list[int]]] = field(default_factory=dict)
     tops: list[int] = field(default_factory=list)
@@ -80,10 +80,9 @@ class Logic:
 
     def _leaf(self, node: Node, *, holds: bool) -> int:
         literal = literal_of(node, holds=holds)
-        key = (literal.atom, literal.kinds)
-        number = self.atoms.get(key)
+        number = self.atoms.get(literal.atom)
         if number is None:
-            number = self.atoms[key] = self.clauses.variable()
+            number = self.atoms[literal.atom] = self.clauses.variable()
             self.leaves[number] = literal.atom
         return number if literal.holds else -number
 
@@ -131,5 +130,5 @@ class Logic:
 
     def exclude(self, literals: Sequence[Literal]) -> None:
         """Say that these literals cannot all hold."""
-        numbers = ((self.atoms[each.atom, each.kinds], each.holds) for each in literals)
+        numbers = ((self.atoms[each.atom], each.holds) for each in literals)
         self.clauses.add([-number if holds else number for number, holds in numbers])

@@ -12,7 +12,7 @@ from typing import Literal as Only
 from casebook.conditions.facts import Facts
 from casebook.conditions.fields import FieldType
 from casebook.conditions.solving.clocks import solve_clock
-from casebook.conditions.solving.literal import Conflict, Found, Literal, Outcome, Unsure, kinds_of, type_of
+from casebook.conditions.solving.literal import Conflict, Found, Literal, Outcome, Unsure, type_of
 from casebook.conditions.solving.logic import Logic, plain_literals
 from casebook.conditions.solving.present import this_fields, with_values
 from casebook.conditions.solving.sat import WorkBoundError
@@ -49,7 +49,7 @@ class Search:
     zone: str
     declared: Mapping[str, FieldType]
     cores: list[Conflict] = field(default_factory=list)
-    events: dict[frozenset[tuple[Node, str]], Mapping[str, Any] | Only[False] | None] = field(default_factory=dict)
+    events: dict[frozenset[Node], Mapping[str, Any] | Only[False] | None] = field(default_factory=dict)
 
     def solve(self, nodes: Sequence[Node], accept: Callable[[Facts], bool]) -> Found | Conflict | Unsure:
         """Find facts that make all nodes hold and that `accept` takes.
@@ -80,10 +80,10 @@ class Search:
         return unsure or Conflict(())
 
     def _judge(self, literals: Sequence[Literal], accept: Callable[[Facts], bool]) -> Outcome:
-        positive = {(each.atom, each.kinds): each for each in literals if each.holds}
+        positive = {each.atom: each for each in literals if each.holds}
         for each in literals:
-            if not each.holds and (each.atom, each.kinds) in positive:
-                outcome: Outcome = Conflict((positive[each.atom, each.kinds], each))
+            if not each.holds and each.atom in positive:
+                outcome: Outcome = Conflict((positive[each.atom], each))
                 break
         else:
             outcome = self.check(literals)
@@ -195,7 +195,7 @@ class Search:
 
     def _event(self, conditions: Sequence[Node]) -> Mapping[str, Any] | Only[False] | None:
         """Decide conditions over one event (`sessions.Decide`)."""
-        key = frozenset((each, kinds_of(each)) for each in conditions)
+        key = frozenset(conditions)
         if key not in self.events:
             outcome = Search(self.zone, self.declared).solve(conditions, lambda _: True)
             self.events[key] = (

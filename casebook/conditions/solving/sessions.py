@@ -14,7 +14,7 @@ from typing import Any
 from typing import Literal as Only
 
 from casebook.conditions.evaluate import _ORDER  # the meaning of the comparisons stands there, once
-from casebook.conditions.solving.literal import Conflict, Found, Literal, Outcome, Unsure, kinds_of, minimal
+from casebook.conditions.solving.literal import Conflict, Found, Literal, Outcome, Unsure, minimal
 from casebook.conditions.tree import Count, Earlier, Kind, Node, Not
 
 MOST_QUERIES = 7
@@ -37,7 +37,6 @@ class Query:
     kind: Kind
     where: Node | None
     within: int | None
-    kinds: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,7 @@ class _WorkBoundError(Exception):
 
 def query_of(atom: Earlier | Count) -> Query:
     """Give what a history test counts."""
-    return Query(atom.kind, atom.where, atom.within, "" if atom.where is None else kinds_of(atom.where))
+    return Query(atom.kind, atom.where, atom.within)
 
 
 def solve_session(literals: Sequence[Literal], decide: Decide) -> Outcome:
@@ -176,7 +175,7 @@ def _one_by_one(
 
 def _sorts(queries: Sequence[Query], barred: int, oldest: int, decide: Decide) -> tuple[list[Sort], bool]:
     """Give the sorts of events that can be and count for no barred query, and whether that is all of them."""
-    wheres = list(dict.fromkeys((query.where, query.kinds) for query in queries if query.where is not None))
+    wheres = list(dict.fromkeys(query.where for query in queries if query.where is not None))
     ages = sorted({query.within for query in queries if query.within is not None} | {oldest}, reverse=True)
     complete = True
     found: dict[int, Sort] = {}
@@ -187,12 +186,11 @@ def _sorts(queries: Sequence[Query], barred: int, oldest: int, decide: Decide) -
             mask = sum(
                 1 << place
                 for place, query in enumerate(queries)
-                if (query.within is None or age <= query.within)
-                and (query.where is None or truth[query.where, query.kinds])
+                if (query.within is None or age <= query.within) and (query.where is None or truth[query.where])
             )
             if mask and not mask & barred and mask not in found:
                 masks.setdefault(mask, age)
-        fields = decide([where if holds else Not(where) for (where, _), holds in truth.items()]) if masks else False
+        fields = decide([where if holds else Not(where) for where, holds in truth.items()]) if masks else False
         if fields is None:
             complete = False
         elif fields is not False:
