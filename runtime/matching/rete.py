@@ -85,41 +85,52 @@ class ReteMatcher:
     def _ask(
         self, candidates: list[Production], passed: set[int], reading: Reading, fired: dict[Production, None]
     ) -> None:
-        """Ask the rulesets of the candidates, all with one message: what the task has of the properties that these read.
-
-        A rule that is no candidate's may see some of them; it fires only if all its tests hold, and then it is one.
-        """
-        members: set[str] = set().union(*[each.constants for each in candidates])
-        asked: set[Tell] = set().union(*[each.tells for each in candidates])
-        if len(members) + len(asked) > MAX_PROPERTIES:
-            candidates.sort(key=lambda each: "" if each.ruleset is None else each.ruleset.name)
-            middle = len(candidates) // 2
-            self._ask(candidates[:middle], passed, reading, fired)
-            self._ask(candidates[middle:], passed, reading, fired)
-            return
-        members.update([tell(reading) for tell in asked])
-        members.discard("")
-        message = ",".join(members)
-        homes = dict.fromkeys([each.ruleset for each in candidates])
-        if None in homes:
-            self._house([each for each in candidates if each.ruleset is None], homes)
-        for home in homes:
-            if home is None or not self._collect(home, message, fired):
-                group = [each for each in candidates if each.ruleset is None]
+        """Ask the rulesets of the candidates, each about its own."""
+        groups = _by_home(candidates)
+        homeless = groups.pop(None, None)
+        if homeless is not None:
+            self._house(homeless, groups)
+            groups = _by_home(candidates)
+        told: dict[Tell, str] = {}
+        for home, group in groups.items():
+            if home is None or not self._collect(home, group, reading, told, fired):
                 fired.update(dict.fromkeys(each for each in group if stands(each, passed, reading)))
 
-    def _collect(self, home: Ruleset, message: str, fired: dict[Production, None]) -> bool:
-        """Ask one ruleset; gives whether it answered. One that did not is dropped: its rules are made anew the next time."""
+    def _collect(
+        self,
+        home: Ruleset,
+        group: list[Production],
+        reading: Reading,
+        told: dict[Tell, str],
+        fired: dict[Production, None],
+    ) -> bool:
+        """Ask one ruleset; gives whether it answered. One that did not is dropped: its rules are made anew the next time.
+
+        The message tells what these candidates read and no more: the engine looks up every property at every node.
+        """
         self._rulesets.move_to_end(home)
+        members: set[str] = set()
+        for each in group:
+            members.update(each.constants)
+            for tell in each.tells:
+                value = told.get(tell)
+                if value is None:
+                    value = told[tell] = tell(reading)
+                members.add(value)
+        if len(members) > MAX_PROPERTIES:
+            middle = len(group) // 2
+            halves = (group[:middle], group[middle:])
+            return all(self._collect(home, half, reading, told, fired) for half in halves)
+        members.discard("")
         try:
-            rules = home.ask(message)
+            rules = home.ask(",".join(members))
         except EngineError as error:
             self._complain(error)
             self._free(home)
             return False
-        members = home.members
+        productions = home.members
         for rule in rules:
-            found = members.get(rule)  # a rule whose case is gone may still stand in its ruleset
+            found = productions.get(rule)  # a rule whose case is gone may still stand in its ruleset
             if found is not None:
                 fired[found] = None
         return True
@@ -128,27 +139,24 @@ class ReteMatcher:
         self._engine_errors += 1
         _log.warning("%s; its cases were matched by the reference evaluator", error)
 
-    def _house(self, homeless: list[Production], homes: dict[Ruleset | None, None]) -> None:
-        """Make rulesets for productions that have none and add these to the homes.
+    def _house(self, homeless: list[Production], asked: Iterable[Ruleset | None]) -> None:
+        """Make rulesets for productions that have none; where the engine refuses, they stay without.
 
-        Small rulesets are melted in: those among the homes, so that what is asked together lives together, and others no larger
-        than what is there already, so that edits do not scatter rules (each rule is remade a few times at most). Where the
-        engine refuses, None stays among the homes and the productions stay without.
+        Small rulesets are melted in: those asked by the same task, so that what is asked together lives together, and others no
+        larger than what is there already, so that edits do not scatter rules (each rule is remade a few times at most).
         """
-        del homes[None]
-        asked = [home for home in homes if home is not None and len(home.members) <= SMALL]
-        others = [home for home in self._small if home not in homes and len(home.members) <= len(homeless)]
-        for home in (*asked, *others):
-            if len(home.members) + len(homeless) <= MAX_RULES:
-                homeless.extend(home.members.values())
-                homes.pop(home, None)
+        waiting = list(homeless)
+        near = [home for home in asked if home is not None and len(home.members) <= SMALL]
+        others = [home for home in self._small if home not in near and len(home.members) <= len(homeless)]
+        for home in (*near, *others):
+            if len(home.members) + len(waiting) <= MAX_RULES:
+                waiting.extend(home.members.values())
                 self._free(home)
-        for first in range(0, len(homeless), MAX_RULES):
+        for first in range(0, len(waiting), MAX_RULES):
             try:
-                homes[self._make(homeless[first : first + MAX_RULES])] = None
+                self._make(waiting[first : first + MAX_RULES])
             except EngineError as error:
                 self._complain(error)
-                homes[None] = None
 
     def _make(self, productions: Iterable[Production]) -> Ruleset:
         ruleset = Ruleset(self._engine, f"casebook_{next(_serial)}", productions)
@@ -202,6 +210,17 @@ class ReteMatcher:
         with self._lock:
             while self._rulesets:
                 self._free(next(iter(self._rulesets)))
+
+
+def _by_home(candidates: Iterable[Production]) -> dict[Ruleset | None, list[Production]]:
+    groups: dict[Ruleset | None, list[Production]] = {}
+    for each in candidates:
+        group = groups.get(each.ruleset)
+        if group is None:
+            groups[each.ruleset] = [each]
+        else:
+            group.append(each)
+    return groups
 
 
 def view(engine: EngineName, ruleset: str, production: Production) -> RuleView:
