@@ -1,4 +1,4 @@
-"""What the pages show is what happens: their code runs, their commands and links are there, their figures are stated once."""
+"""What the pages show is what happens: their code runs; the commands, files and tests that they name are there."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from tests.docs.reading import PAGES, ROOT, run_page
 
 TEXTS = {page: (ROOT / page).read_text(encoding="utf-8") for page in PAGES}
 README = TEXTS["README.md"]
+NOW = datetime(2026, 3, 21, tzinfo=UTC)
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -33,7 +34,7 @@ def test_a_page_does_what_it_shows(page: str, tmp_path: Path, monkeypatch: pytes
         if name.startswith("test_") and callable(value):
             value()
     for folder in tmp_path.glob("**/long_term"):
-        snapshot = FolderStore(folder.parent, clock=fixed_clock(datetime(2026, 3, 21, tzinfo=UTC))).snapshot()
+        snapshot = FolderStore(folder.parent, clock=fixed_clock(NOW), cache=False).snapshot()
         assert [str(fault) for fault in snapshot.faults] == []
 
 
@@ -109,3 +110,12 @@ with Runtime.open(sys.argv[1], engine="durable_rules") as runtime:
         memory = copytree(ROOT / "examples" / "demo", Path(folder) / "memory")
         run = subprocess.run([sys.executable, "-c", code, memory], capture_output=True, text=True, check=True, cwd=ROOT)
     assert run.stdout == "1 False\n"
+
+
+@pytest.mark.parametrize(
+    ("pack", "count"), re.findall(r"^\| \[(\w+)\]\(examples/.*?\) \| (\d+) \|", README, re.MULTILINE)
+)
+def test_a_pack_has_as_many_cases_as_the_readme_says(pack: str, count: str) -> None:
+    assert len(FolderStore(ROOT / "examples" / pack, clock=fixed_clock(NOW), cache=False).snapshot().cases) == int(
+        count
+    )
