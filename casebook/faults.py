@@ -59,6 +59,7 @@ class Fault:
         field: such as `trigger_conditions[1]`, or None.
         suggestion: the cure or the nearest right name, or None.
         severity: `error` (the case or file does not serve) or `warning` (it serves).
+        layer: the name of the layer whose file it is; empty for a single casebook.
     """
 
     path: str
@@ -69,11 +70,12 @@ class Fault:
     field: str | None = None
     suggestion: str | None = None
     severity: Severity = "error"
+    layer: str = ""
 
     @property
     def where(self) -> str:
-        """Give the place, such as `cases.json:14:9 case_007 trigger_conditions[1]`."""
-        place = self.path
+        """Give the place, such as `cases.json:14:9 case_007 trigger_conditions[1]`; with its layer, `[user] cases.json:14`."""
+        place = f"[{self.layer}] {self.path}" if self.layer else self.path
         if self.line is not None:
             place += f":{self.line}" + (f":{self.column}" if self.column is not None else "")
         return " ".join(part for part in (place, self.case, self.field) if part)
@@ -82,7 +84,8 @@ class Fault:
         """Give the one line that a person reads, its place first."""
         cure = f" ({self.suggestion})" if self.suggestion else ""
         mark = "warning: " if self.severity == "warning" else ""
-        return f"{self.where}: {mark}{self.message}{cure}"
+        place = f"{self.where}: " if self.where else ""
+        return f"{place}{mark}{self.message}{cure}"
 
 
 def nearest(name: str, names: Iterable[str]) -> str | None:

@@ -125,7 +125,7 @@ def leaf_holds(node: Node, reading: Reading, zone: str) -> bool:
     if isinstance(node, Earlier):
         return history_count(node, reading) > 0
     if isinstance(node, Count):
-        return _ORDER[node.op](history_count(node, reading), node.value)
+        return ORDER[node.op](history_count(node, reading), node.value)
     if isinstance(node, Always):
         return True
     return clock_holds(node, reading.local(getattr(node, "zone", None) or zone))
@@ -149,7 +149,7 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-_ORDER: Mapping[str, Callable[[Any, Any], bool]] = {
+ORDER: Mapping[str, Callable[[Any, Any], bool]] = {
     "gt": lambda value, bound: value > bound,
     "gte": lambda value, bound: value >= bound,
     "lt": lambda value, bound: value < bound,
@@ -158,6 +158,7 @@ _ORDER: Mapping[str, Callable[[Any, Any], bool]] = {
     "is_not": lambda value, bound: value != bound,
     "between": lambda value, bounds: bounds[0] <= value <= bounds[1],
 }
+"""What each op of order says of a value and its bound, or pair of bounds."""
 
 
 def _text_test(op: str, value: str, constant: Any, reading: Reading) -> bool:
@@ -181,7 +182,7 @@ def _scalar_test(op: str, value: object, constant: Any, reading: Reading) -> boo
     if op in ("in", "not_in"):
         return any(equal(value, each) for each in constant)
     if op in ("gt", "gte", "lt", "lte", "between"):
-        return _is_number(value) and _ORDER[op](value, constant)
+        return _is_number(value) and ORDER[op](value, constant)
     return isinstance(value, str) and _text_test(op, value, constant, reading)
 
 
@@ -230,7 +231,7 @@ def clock_holds(node: Node, local: datetime) -> bool:
         today = local.date().isoformat()
         if node.op == "between":
             return node.values[0] <= today <= node.values[1]
-        return _ORDER[node.op](today, node.values[0])
+        return ORDER[node.op](today, node.values[0])
     if isinstance(node, Month | Day):
         value = local.month if isinstance(node, Month) else local.day
         if node.op == "between":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from casebook.conditions.evaluate import Reading
@@ -77,7 +77,7 @@ class Production:
     open: tuple[Posting, ...]
     tells: tuple[Tell, ...]
     constants: tuple[str, ...]
-    cases: dict[str, LoadedCase] = field(default_factory=dict)
+    cases: dict[str, LoadedCase]
     routes: tuple[AlphaNode, ...] = ()
     ruleset: Ruleset | None = None
 
@@ -165,9 +165,14 @@ def counter_field(node: Test | Count) -> Field:
     return node.field
 
 
-def production(network: AlphaNetwork, serial: int, asked: tuple[literals.Literal, ...]) -> Production:
-    """Make the production of some literals; each of their alpha nodes counts one use more."""
-    postings = tuple(posting(network, network.add(node), positive=positive) for node, positive in bundled(asked))
+def production(
+    network: AlphaNetwork,
+    serial: int,
+    asked: Iterable[tuple[AlphaNode, bool]],
+    cases: dict[str, LoadedCase],
+) -> Production:
+    """Make the production of some literals, whose alpha nodes have counted it already."""
+    postings = tuple(posting(network, alpha, positive=positive) for alpha, positive in asked)
     indexed = [each for each in postings if each.alpha.indexed]
     return Production(
         serial,
@@ -183,6 +188,7 @@ def production(network: AlphaNetwork, serial: int, asked: tuple[literals.Literal
         tells=tuple(dict.fromkeys(each.tell for each in postings if each.tell is not None)),
         constants=tuple(each.constant for each in postings if each.constant is not None)
         or (f'"{property_name(TRUTH)}":1',),
+        cases=cases,
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 
 from casebook.conditions.evaluate import Reading
 from casebook.conditions.tree import And, Node, Not, Or, Test
-from casebook.runtime.matching.alpha import AlphaNetwork, is_indexed
+from casebook.runtime.matching.alpha import AlphaNetwork, AlphaNode, is_indexed
 from casebook.runtime.matching.production import Check, Production
 
 MAX_COVER = 1_000
@@ -52,24 +52,29 @@ class Router:
         self._shared: dict[int, list[Entry]] = {}
         self._everywhere: dict[Production, Entry] = {}
 
-    def add(self, production: Production) -> None:
-        """Keep a production under the cover that fewest productions ask for; without any it is tried with every task."""
+    def route(self, literals: Iterable[tuple[AlphaNode, bool]]) -> tuple[AlphaNode, ...]:
+        """Choose the cover under which a conjunction is to be kept: the one that fewest productions ask for.
+
+        Empty where there is none: such a production is tried with every task.
+        """
         best: tuple[tuple[int, int], tuple[Node, ...]] | None = None
-        for posting in production.postings:
-            if not posting.positive:
-                continue
-            way = cover(posting.alpha.node)
+        for alpha, positive in literals:
+            way = cover(alpha.node) if positive else None
             if way is None:
                 continue
             cost = (sum(self._uses(node) for node in way), len(way))
             if best is None or cost < best[0]:
                 best = (cost, way)
-        if best is None:
+        return () if best is None else tuple(self._network.add(node) for node in best[1])
+
+    def add(self, production: Production, route: tuple[AlphaNode, ...]) -> None:
+        """Keep a production under what `route` chose for it."""
+        production.routes = route
+        if not route:
             self._everywhere[production] = _entry(production, frozenset())
             return
-        production.routes = tuple(self._network.add(node) for node in best[1])
-        buckets = self._buckets if len(production.routes) == 1 else self._shared
-        for alpha in production.routes:
+        buckets = self._buckets if len(route) == 1 else self._shared
+        for alpha in route:
             buckets.setdefault(alpha.number, []).append(_entry(production, {alpha.number}))
 
     def _uses(self, node: Node) -> int:

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from casebook.case import LoadedCase
-from casebook.runtime.matching.alpha import AlphaNetwork
+from casebook.runtime.matching.alpha import AlphaNetwork, AlphaNode
 from casebook.runtime.matching.literals import Literal, literals
-from casebook.runtime.matching.production import Production, production
+from casebook.runtime.matching.production import Production, bundled, production
 from casebook.runtime.matching.router import Router
 
 Key = frozenset[Literal]
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """A conjunction that has no production yet: its literals, as alpha nodes with their signs, and the cases that ask it."""
+
+    literals: tuple[tuple[AlphaNode, bool], ...]
+    cases: dict[str, LoadedCase] = field(default_factory=dict)
 
 
 class RuleBase:
@@ -33,19 +42,18 @@ class RuleBase:
         """Bring it to these cases, touching only what differs from before; gives the productions that are gone."""
         old = self._cases
         retired: list[Production] = []
-        fresh: list[Production] = []
+        waiting: dict[Key, _Waiting] = {}
         for name in old:
             if name not in cases:
                 self._drop(name, retired)
         for name, case in cases.items():
             if old.get(name) is not case:
-                self._replace(case, fresh, retired)
-        for each in fresh:  # after all of them are counted, so that the rarest test is known
-            self.router.add(each)
+                self._replace(case, waiting, retired)
+        self._enter(waiting)
         self._cases = dict(cases)  # the caller may go on with its own
         return retired
 
-    def _replace(self, case: LoadedCase, fresh: list[Production], retired: list[Production]) -> None:
+    def _replace(self, case: LoadedCase, waiting: dict[Key, _Waiting], retired: list[Production]) -> None:
         if case.case.status != "active":
             self._drop(case.id, retired)
             return
@@ -57,12 +65,28 @@ class RuleBase:
             return
         self._drop(case.id, retired)
         found = self._productions.get(key)
-        if found is None:
+        if found is not None:
+            found.cases[case.id] = case
+            self._by_case[case.id] = (key, found)
+            return
+        if key not in waiting:
+            signed = tuple((self.network.add(node), positive) for node, positive in bundled(asked))
+            waiting[key] = _Waiting(signed)
+        waiting[key].cases[case.id] = case
+
+    def _enter(self, waiting: Mapping[Key, _Waiting]) -> None:
+        """Make the productions that are new, once all their tests are counted, so that the rarest are known.
+
+        Those that are found together are made one after another, so that they lie together in memory.
+        """
+        routed = [(self.router.route(each.literals), key, each) for key, each in waiting.items()]
+        routed.sort(key=lambda entry: tuple(alpha.number for alpha in entry[0]))
+        for route, key, each in routed:
             self._serial += 1
-            found = self._productions[key] = production(self.network, self._serial, asked)
-            fresh.append(found)
-        found.cases[case.id] = case
-        self._by_case[case.id] = (key, found)
+            found = self._productions[key] = production(self.network, self._serial, each.literals, each.cases)
+            self.router.add(found, route)
+            for name in each.cases:
+                self._by_case[name] = (key, found)
 
     def _drop(self, name: str, retired: list[Production]) -> None:
         known = self._by_case.pop(name, None)

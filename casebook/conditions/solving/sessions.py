@@ -13,7 +13,7 @@ from itertools import groupby, product
 from typing import Any
 from typing import Literal as Only
 
-from casebook.conditions.evaluate import _ORDER  # the meaning of the comparisons stands there, once
+from casebook.conditions.evaluate import ORDER  # the meaning of the comparisons stands there, once
 from casebook.conditions.solving.literal import Conflict, Found, Literal, Outcome, Unsure, minimal
 from casebook.conditions.tree import Count, Earlier, Kind, Node, Not
 
@@ -116,7 +116,7 @@ def _amounts(literals: Sequence[Literal]) -> dict[Query, list[Stretch]] | Confli
 
 def _counted(literal: Literal, number: int) -> bool:
     atom = _atom(literal)
-    truth = number > 0 if isinstance(atom, Earlier) else bool(_ORDER[atom.op](number, atom.value))
+    truth = number > 0 if isinstance(atom, Earlier) else bool(ORDER[atom.op](number, atom.value))
     return truth is literal.holds
 
 
