@@ -27,7 +27,11 @@ class ReferenceMatcher:
     def update(self, cases: Mapping[str, LoadedCase]) -> None:
         """Bring it to these cases, by id; only what differs is worked out again."""
         with self._lock:
-            self._base.update(cases)
+            try:
+                self._base.update(cases)
+            except BaseException:
+                self._base = RuleBase()  # half an update must not answer: the next one begins anew
+                raise
 
     def match(self, facts: Facts) -> tuple[LoadedCase, ...]:
         """Give the conflict set."""

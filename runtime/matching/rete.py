@@ -60,7 +60,12 @@ class ReteMatcher:
     def update(self, cases: Mapping[str, LoadedCase]) -> None:
         """Bring it to these cases, by id; only what differs is worked out again."""
         with self._lock:
-            for gone in self._base.update(cases):
+            try:
+                retired = self._base.update(cases)
+            except BaseException:
+                self._forget()  # half an update must not answer: the next one begins anew
+                raise
+            for gone in retired:
                 home = gone.ruleset
                 if home is None:
                     continue
@@ -68,6 +73,11 @@ class ReteMatcher:
                 del home.members[gone.rule]
                 if len(home.members) * 2 < home.size:
                     self._free(home)
+
+    def _forget(self) -> None:
+        while self._rulesets:
+            self._free(next(iter(self._rulesets)))
+        self._base = RuleBase()
 
     def match(self, facts: Facts) -> tuple[LoadedCase, ...]:
         """Give the conflict set."""
@@ -208,8 +218,7 @@ class ReteMatcher:
     def close(self) -> None:
         """Free all rulesets."""
         with self._lock:
-            while self._rulesets:
-                self._free(next(iter(self._rulesets)))
+            self._forget()
 
 
 def _by_home(candidates: Iterable[Production]) -> dict[Ruleset | None, list[Production]]:

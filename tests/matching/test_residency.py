@@ -13,6 +13,7 @@ import pytest
 from casebook.case import LoadedCase
 from casebook.conditions.facts import Facts
 from casebook.conditions.parse import parse
+from casebook.runtime.matching import rulebase
 from casebook.runtime.matching.engines import load_engine, matcher
 from casebook.runtime.matching.rete import ReteMatcher
 from casebook.runtime.matching.ruleset import MAX_RULES
@@ -95,6 +96,22 @@ def test_many_edits_leave_few_rulesets_and_no_rule_of_the_past() -> None:
     figures = asked.figures()
     assert figures["resident_rules"] < 200
     assert figures["rulesets"] < 30
+
+
+def test_an_update_that_fails_half_way_leaves_nothing_of_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = rete()
+    asked.update({"a": case("a", "tool is shell")})
+    assert ids(asked, "shell") == ["a"]
+    broken = {"a": case("a", "tool is shell"), "b": case("b", "tool is edit"), "c": case("c", "tool is edit")}
+    with monkeypatch.context() as patch:
+        patch.setattr(rulebase.Router, "add", lambda *_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            asked.update(broken)
+    asked.update(broken)
+    assert ids(asked, "shell") == ["a"]
+    assert ids(asked, "edit") == ["b", "c"]
+    asked.update({})
+    assert asked.figures()["alpha_nodes"] == 0
 
 
 def test_nothing_is_left_of_tests_that_are_gone() -> None:
