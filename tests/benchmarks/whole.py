@@ -77,10 +77,12 @@ def loading_rows(size: int, took: Mapping[str, Any]) -> list[Row]:
     cases = f"{size:,} cases"
     reference = took["reference"]["rss_mb"]
     more = f", interpreter and all (reference engine {reference:.0f} MB)"
+    spent = {name: f" ({took[name]['first_answer_cpu_s']:.2f} s of processor time)" for name in ("cold", "warm")}
+    load = f"load and compile {cases}, first answer"
     return [
         at_most(f"memory, {cases}, all tasks asked", "MB", 400, took["warm"]["rss_mb"], more),
-        at_most(f"load and compile {cases}, first answer: cold", "s", 2, took["cold"]["first_answer_s"]),
-        at_most(f"load and compile {cases}, first answer: from the cache", "s", 0.5, took["warm"]["first_answer_s"]),
+        at_most(f"{load}: cold", "s", 2, took["cold"]["first_answer_s"], spent["cold"]),
+        at_most(f"{load}: from the cache", "s", 0.5, took["warm"]["first_answer_s"], spent["warm"]),
     ]
 
 
