@@ -299,6 +299,11 @@ class LoadedCase:
         """Give the case's id."""
         return self.case.id
 
+    @property
+    def where(self) -> str:
+        """Give the place, such as `cases.json:14`; with its layer, `[user] cases.json:14`."""
+        return f"{f'[{self.layer}] ' if self.layer else ''}{self.path}:{self.line}"
+
     def __hash__(self) -> int:
         """Hash by id and place, in keeping with equality."""
         return hash((self.case.id, self.path, self.layer))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from casebook.adapters.cli import output
@@ -39,8 +40,7 @@ def run(options: Namespace) -> int:
     snapshot = store.snapshot()
     cases, faults = _read(data, shown_name(options.source), snapshot)
     errors = [fault for fault in faults if fault.severity == "error"]
-    for fault in faults:
-        output.words(str(fault))
+    output.several(faults, "`casebook check FILE` tells all")
     if errors or not cases:
         output.words("nothing was written" + ("" if errors else ": there is no case in it"))
         return 1
@@ -52,7 +52,7 @@ def run(options: Namespace) -> int:
     else:
         after = store.snapshot().cases
         for case in made:
-            place = f" {after[case.id].path}:{after[case.id].line}" if case.id in after else ""
+            place = f" {after[case.id].where}" if case.id in after else ""
             output.line(f"added {case.id}{place}{' (draft)' if case.status == 'draft' else ''}")
     return 0
 
@@ -75,9 +75,10 @@ def _read(data: bytes, name: str, snapshot: Snapshot) -> tuple[list[Case], list[
 def _taken(file: CaseFile, snapshot: Snapshot) -> list[Fault]:
     """Find ids that stand twice, or that a case here has already."""
     from casebook.faults import Fault
+    from casebook.runtime.answer.entry import as_argument
 
-    here = {**{fault.case: fault.path for fault in snapshot.faults if fault.case}}
-    here |= {name: f"{each.path}:{each.line}" for name, each in snapshot.cases.items()}
+    here = {fault.case: replace(fault, case=None, field=None).where for fault in snapshot.faults if fault.case}
+    here |= {name: each.where for name, each in snapshot.cases.items()}
     found, seen = [], set()
     for element in file.elements:
         if element.id is None:
@@ -86,7 +87,7 @@ def _taken(file: CaseFile, snapshot: Snapshot) -> list[Fault]:
         if place is not None:
             message, cure = (
                 f"expected an id of its own, got that of the case at {place}",
-                f"casebook edit {element.id} changes it",
+                f"casebook edit {as_argument(element.id)} changes it",
             )
         elif element.id in seen:
             message, cure = f'expected an id of its own, got "{element.id}" again', None

@@ -57,7 +57,7 @@ def run(options: Namespace) -> int:
     clock = clock_of(options, tuple(target.root for target in targets))
     reports = [checked(target, clock) for target in targets]
     if not options.paths and len(targets) > 1:
-        reports.append(_together([target.root for target in targets], clock, reports))
+        reports = _together([target.root for target in targets], clock, reports)
     faults = [fault for report in reports for fault in report.faults]
     errors = sum(fault.severity == "error" for fault in faults)
     warnings = len(faults) - errors
@@ -106,8 +106,13 @@ def _folder(root: Root, clock: Clock) -> Report:
     return Report(tuple(_placed(_in_order(faults), root)), len(snapshot.cases), ran.count)
 
 
-def _together(places: list[Root], clock: Clock, alone: Iterable[Report]) -> Report:
-    """Lint layers as the one casebook that they make, for what none of them shows alone."""
+def _together(places: list[Root], clock: Clock, alone: Iterable[Report]) -> list[Report]:
+    """Check layers as the one casebook that they make.
+
+    Returns:
+        The reports of the layers alone, without what another layer settles (an id that it has), and one of what none of them
+        shows alone.
+    """
     from casebook.runtime.lint import lint
     from casebook.stores.folder import FolderStore
     from casebook.stores.layers import LayeredStore
@@ -115,13 +120,25 @@ def _together(places: list[Root], clock: Clock, alone: Iterable[Report]) -> Repo
     stores = [FolderStore(each.path, clock=clock, layer=each.layer, cache=False) for each in places]
     snapshot = LayeredStore(stores).snapshot()
     by_layer = {each.layer: each for each in places}
-    known = {(fault.case, fault.field, fault.message) for report in alone for fault in report.faults}
-    found = []
-    for fault in lint(snapshot, now=clock()):
-        loaded = snapshot.cases.get(fault.case or "")
-        if loaded is not None and (fault.case, fault.field, fault.message) not in known:
-            found.append(replace(fault, path=by_layer[loaded.layer].place(fault.path)))
-    return Report(tuple(found), 0, 0)
+
+    def placed(faults: Iterable[Fault]) -> list[Fault]:
+        return [replace(each, path=by_layer[each.layer].place(each.path), layer="") for each in faults]
+
+    merged = placed(snapshot.faults)
+    settled = {each for store in stores for each in placed(store.snapshot().faults)}.difference(merged)
+    left = [replace(each, faults=tuple(fault for fault in each.faults if fault not in settled)) for each in alone]
+    linted = [
+        replace(fault, layer=snapshot.cases[fault.case].layer)
+        for fault in lint(snapshot, now=clock())
+        if fault.case in snapshot.cases
+    ]
+    known = {(fault.path, fault.case, fault.field, fault.message) for each in left for fault in each.faults}
+    new = tuple(
+        fault
+        for fault in (*merged, *placed(linted))
+        if (fault.path, fault.case, fault.field, fault.message) not in known
+    )
+    return [*left, Report(new, 0, 0)]
 
 
 def _refused_patterns(policy: Policy) -> Iterable[Fault]:
@@ -147,7 +164,7 @@ def _in_order(faults: Iterable[Fault]) -> list[Fault]:
 
 
 def _placed(faults: Iterable[Fault], root: Root) -> Iterable[Fault]:
-    return (replace(fault, path=root.place(fault.path)) for fault in faults)
+    return (replace(fault, path=root.place(fault.path), layer="") for fault in faults)
 
 
 def _lone(file: Path, clock: Clock) -> Report:

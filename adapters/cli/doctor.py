@@ -71,9 +71,9 @@ def _places(options: Namespace) -> tuple[Root, ...]:
 
 def _judged(casebooks: list[Figures]) -> int:
     """Say what deserves a look, and give the exit code."""
-    for casebook in casebooks:
-        for trouble in casebook["troubles"]:
-            output.words(f"warning: {trouble}")
+    output.several(
+        (f"warning: {trouble}" for casebook in casebooks for trouble in casebook["troubles"]), "--json tells all"
+    )
     errors = sum(casebook["errors"] for casebook in casebooks)
     if errors:
         output.words(f"{output.counted(errors, 'error')}; `casebook check` tells them")

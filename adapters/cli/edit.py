@@ -81,10 +81,8 @@ def _told(store: Store, case_id: str, *, as_json: bool) -> int:
     if as_json and loaded is not None:
         output.data(loaded.case.to_json())
     elif loaded is not None:
-        output.line(f"edited {case_id} {loaded.path}:{loaded.line}")
-    for fault in snapshot.faults:
-        if fault.case == case_id:
-            output.words(str(fault))
+        output.line(f"edited {case_id} {loaded.where}")
+    output.several((fault for fault in snapshot.faults if fault.case == case_id), "`casebook check` tells all")
     return 0 if loaded is not None else 1
 
 

@@ -79,8 +79,7 @@ def _tell(changes: list[Change], faults: list[Fault], options: Namespace) -> Non
     else:
         for each in changes:
             output.line(f"{each.place}: {each.old} → {each.new}")
-    for fault in faults:
-        output.words(str(fault))
+    output.several(faults, "`casebook check` tells all")
     verb = "to rewrite" if options.check else "rewritten"
     output.words(f"{output.counted(len(changes), 'condition')} {verb}" if changes else "all conditions are canonical")
 

@@ -34,13 +34,11 @@ def run(options: Namespace) -> int:
         output.data(answer.to_json())
     else:
         _print(answer)
-    for warning in answer.warnings:
-        if warning not in task.warnings:
-            output.words(f"warning: {warning}")
+    told = frozenset(task.warnings)
+    output.several(f"warning: {each}" for each in answer.warnings if each not in told)
     if answer.quarantined and not options.json:
         output.words(f"{output.counted(len(answer.quarantined), 'fault')} in the casebook; the rest serves:")
-        for fault in answer.quarantined:
-            output.words(f"  {fault}")
+        output.several((f"  {fault}" for fault in answer.quarantined), "`casebook check` tells all")
     return 0
 
 

@@ -56,6 +56,24 @@ def words(text: str) -> None:
     print(visible(text), file=sys.stderr)
 
 
+WORDS_MOST = 20
+"""Lines of one kind that are told on stderr; the rest is counted."""
+
+
+def several(told: Iterable[object], rest: str = "") -> None:
+    """Print words a line each, none of them twice, and of many only the first; what is left out is counted.
+
+    Args:
+        told: what is told, as text.
+        rest: what tells all of it, such as "`casebook check` tells all".
+    """
+    lines = list(dict.fromkeys(map(str, told)))
+    for each in lines[:WORDS_MOST]:
+        words(each)
+    if len(lines) > WORDS_MOST:
+        words(f"… and {len(lines) - WORDS_MOST:,} more" + (f"; {rest}" if rest else ""))
+
+
 def visible(text: str) -> str:
     """Give a text in which what a terminal would obey or hide stands as its number; line ends and tabs stay."""
     return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

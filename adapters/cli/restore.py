@@ -22,7 +22,7 @@ def run(options: Namespace) -> int:
         store.restore(case_id)
         if not options.json:
             loaded = store.snapshot().cases.get(case_id)
-            output.line(f"restored {case_id}" + (f" {loaded.path}:{loaded.line}" if loaded else ""))
+            output.line(f"restored {case_id}" + (f" {loaded.where}" if loaded else ""))
     if options.json:
         output.data({"restored": ids})
     return 0

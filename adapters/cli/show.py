@@ -42,8 +42,7 @@ def run(options: Namespace) -> int:
                 output.line(line)
     else:
         output.words(f"{options.id} does not serve:")
-    for fault in faults:
-        output.words(str(fault))
+    output.several(faults, "`casebook check` tells all")
     return 0 if loaded is not None else 1
 
 
@@ -62,7 +61,7 @@ def _sheet(loaded: LoadedCase) -> Iterator[str]:
         each if isinstance(each, str) else json.dumps(each, ensure_ascii=False) for each in case.trigger_conditions
     ]
     rows = {
-        "where": f"{loaded.path}:{loaded.line}" + (f" (layer {loaded.layer})" if loaded.layer else ""),
+        "where": loaded.where,
         "situation": case.situation,
         "conditions": "\n".join(conditions),
         "correction": case.correction + ("" if case.correction_by == "person" else f" (by: {case.correction_by})"),

@@ -58,8 +58,7 @@ def task_of(options: Namespace) -> Task:
     if options.task is not None:
         form, warnings = _from_file(options.task)
         told = True
-        for warning in warnings:
-            output.words(f"warning: {warning}")
+        output.several(f"warning: {each}" for each in warnings)
     for name in (*_TEXTS, *_SEVERAL):
         value = getattr(options, name)
         if value is not None:
@@ -82,8 +81,7 @@ def task_of(options: Namespace) -> Task:
     except TaskError as error:
         source = f"{shown_name(options.task)}: " if options.task else ""
         raise TaskError(f"{source}{error}") from None
-    for warning in task.warnings:
-        output.words(f"warning: {warning}")
+    output.several(f"warning: {each}" for each in task.warnings)
     return task
 
 

@@ -105,7 +105,7 @@ def _merged(parts: Sequence[Snapshot]) -> tuple[dict[str, LoadedCase], tuple[Fau
     for name, ring in cycles(superseding).items():
         loaded = cases.pop(name)
         message = f"expected no cycle, got {' → '.join([*ring, ring[0]])}"
-        faults.append(Fault(loaded.path, message, loaded.line, case=name, field="supersedes"))
+        faults.append(Fault(loaded.path, message, loaded.line, case=name, field="supersedes", layer=loaded.layer))
     return cases, tuple(faults)
 
 
@@ -120,6 +120,7 @@ def _hidden(loaded: LoadedCase, first: LoadedCase) -> Fault:
         field="id",
         suggestion="give it an id of its own",
         severity="warning",
+        layer=loaded.layer,
     )
 
 

@@ -10,7 +10,7 @@ import os
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic_ns
 
@@ -115,7 +115,8 @@ class Loader:
         """Put together what was read: the cases that serve, and all faults, the policy's first."""
         told = {path: state.fault for path, state in self._states.items() if state.fault is not None}
         cases, faults = assemble(self.files, told)
-        return cases, (*self._policy_faults, *faults)
+        faults = [*self._policy_faults, *faults]
+        return cases, tuple(replace(each, layer=self._layer) for each in faults) if self._layer else tuple(faults)
 
     def reading(self, path: str) -> Reading:
         """Give what the elements of a file are read with."""

@@ -153,7 +153,7 @@ def _case_json(report: CaseReport, language: Language, told: Explanation) -> dic
 def _case_lines(report: CaseReport, texts: ExplainTexts, language: Language, told: Explanation) -> Iterator[str]:
     loaded = report.loaded
     case = loaded.case
-    place = harmless(" ".join(part for part in (f"{loaded.path}:{loaded.line}", loaded.layer) if part))
+    place = harmless(loaded.where)
     yield texts.case.format(case.id, texts.outcomes[report.outcome], case.effect, case.priority, place)
     for each in report.conditions:
         words = condition_words(each.trace, language, told.redact)

@@ -79,15 +79,15 @@ def visible_faults(
         scope_of: tells the scope of the case at fault. Without it only a warning about a case that serves is known: an error
             speaks of a text that does not serve, and what serves under its id may be another case, or an earlier one.
     """
-    shown: list[Fault] = []
+    shown: dict[Fault, None] = {}
     for fault in faults:
         known = _known(fault, snapshot, principal, scope_of)
         if known is False:
             continue
         if known and not _names_hidden(fault, snapshot, principal):
-            shown.append(fault)
-        elif (place := _place_only(fault)) not in shown:
-            shown.append(place)
+            shown[fault] = None
+        else:
+            shown[_place_only(fault)] = None
     return tuple(shown)
 
 
@@ -96,7 +96,11 @@ def _known(fault: Fault, snapshot: Snapshot, principal: Principal, scope_of: Sco
     if fault.path.endswith((".yaml", ".yml")) and fault.case is None:
         return True
     serving = snapshot.cases.get(fault.case) if fault.case is not None else None
-    if serving is not None and serving.path == fault.path and fault.severity == "warning":
+    if (
+        serving is not None
+        and fault.severity == "warning"
+        and (serving.layer, serving.path) == (fault.layer, fault.path)
+    ):
         return reachable(serving, principal)
     scope = scope_of(fault) if scope_of is not None else None
     if scope is not None:

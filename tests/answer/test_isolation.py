@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -256,3 +258,19 @@ def test_a_superseder_out_of_reach_silences_nobody() -> None:
     cases = [loaded("old"), loaded("new", supersedes=("old",), scope={"user": "bob"})]
     selection = select(cases, by_id(cases), Task(user="ann"), facts_of(Task(user="ann"), NIGHT), policy_of())
     assert [each.id for each in selection.cases] == ["old"]
+
+
+def test_a_warning_of_one_layer_is_not_judged_by_the_case_of_another_with_its_id_and_path() -> None:
+    mine = loaded("case_1", scope={"user": "ann"})
+    ours = replace(mine, layer="user")
+    fault = Fault(mine.path, "quotes what is for ann", 1, case="case_1", severity="warning", layer="project")
+    told = visible_faults([fault], snapshot_of([ours]), principal_of(Task(user="ann")))
+    assert [each.where for each in told] == ["[project] long_term/cases.json:1"]
+    assert "quotes" not in told[0].message
+
+
+def test_ten_thousand_faults_of_which_only_the_place_is_told_take_no_time() -> None:
+    faults = [Fault("a.json", f"message {place}", place) for place in range(20_000)]
+    started = perf_counter()
+    assert len(visible_faults(faults, snapshot_of([]), principal_of(Task()))) == 20_000
+    assert perf_counter() - started < 5

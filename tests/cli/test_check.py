@@ -174,3 +174,26 @@ def test_a_pattern_of_an_intent_that_re2_refuses_is_told(casebook: Run, memory: 
     assert result.code == 1
     assert "memory-policy.yaml" in result.out
     assert "intents.deploy.patterns[0]" in result.out
+
+
+def test_layers_are_checked_each_by_its_paths_and_together(casebook: Run, memory: Path, here: Path) -> None:
+    """An id that another layer has is no warning; a block that the first layer hides is one; files are told apart."""
+    home = here.parent / "home" / ".casebook" / "long_term"
+    home.mkdir(parents=True)
+    mine = [case("mine"), case("case_001", effect="block"), case("bad", effect="blok")]
+    (home / "cases.json").write_text(json.dumps(mine), encoding="utf-8")
+    ours = [case("ours", supersedes=["mine", "nobody"]), case("bad2", effect="blok")]
+    (memory / "long_term" / "more.json").write_text(json.dumps(ours), encoding="utf-8")
+    lines = casebook("check").out.splitlines()
+    assert [line for line in lines if "supersedes" in line and '"mine"' in line] == []
+    assert [line for line in lines if "supersedes[1]" in line and '"nobody"' in line] != []
+    assert [line for line in lines if "hides it" in line and line.startswith(str(home / "cases.json"))] != []
+    assert [line.split(":")[0] for line in lines if "blok" in line] == [
+        "memory/long_term/more.json",
+        str(home / "cases.json"),
+    ]
+    told = casebook("match", "--text", "x").err
+    assert "[project] long_term/more.json:1" in told
+    assert "[user] long_term/cases.json:1" in told
+    assert "[user] long_term/cases.json:1:" in casebook("show", "bad").err
+    assert "[user] long_term/cases.json:1" in casebook("show", "mine").out

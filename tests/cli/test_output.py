@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 from casebook.adapters.cli import output
+from tests.cli.conftest import Run
 
 
 @pytest.mark.parametrize(
@@ -56,3 +58,32 @@ def test_json_keeps_every_character_and_sends_none_that_steers(capsys: pytest.Ca
 @pytest.mark.parametrize("number, text", [(0, "0 cases"), (1, "1 case"), (1234, "1,234 cases")])
 def test_a_number_with_its_noun(number: int, text: str) -> None:
     assert output.counted(number, "case") == text
+
+
+def test_of_many_words_the_first_are_told_none_twice_and_the_rest_is_counted(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    output.several(["a", "b", "a"], "ask")
+    assert capsys.readouterr().err == "a\nb\n"
+    output.several([*range(20), 3, 4], "ask")
+    assert capsys.readouterr().err.splitlines() == [str(each) for each in range(20)]
+    output.several(range(1_030), "ask")
+    assert capsys.readouterr().err.splitlines() == [*(str(each) for each in range(20)), "… and 1,010 more; ask"]
+
+
+def test_a_folder_of_broken_cases_is_told_in_few_lines(casebook: Run, memory: Path) -> None:
+    bad = [{"id": f"bad_{place}", "trigger_conditions": ["tol is 1"], "correction": "x"} for place in range(300)]
+    for name in ("a", "b"):
+        text = json.dumps(bad, indent=1)
+        (memory / "long_term" / f"{name}.json").write_text(text, encoding="utf-8")
+    lines = casebook("match", "--text", "x").err.splitlines()
+    assert "600 faults in the casebook; the rest serves:" in lines
+    assert lines[-1] == "… and 580 more; `casebook check` tells all"
+    assert len(lines) == len(set(lines)) <= 23
+    task = '{"context": {' + ", ".join(f'"k{place}": NaN' for place in range(500)) + "}}"
+    lines = casebook("match", "--task", "-", stdin=task).err.splitlines()
+    assert len([line for line in lines if line.startswith("warning")]) <= 20
+    assert len(lines) == len(set(lines)) <= 45
+    added = casebook("add", "-", stdin=json.dumps(bad))
+    assert added.code == 1
+    assert len(added.err.splitlines()) == 22

@@ -59,8 +59,22 @@ def test_a_block_that_a_weaker_case_of_the_same_id_hides_is_told(layers: Layered
     (line,) = told(layers.snapshot())
     assert (
         line
-        == "long_term/a.json:2 a id: warning: this case of layer user blocks, and one of layer project with its id hides it (give it an id of its own)"
+        == "[user] long_term/a.json:2 a id: warning: this case of layer user blocks, and one of layer project with its id hides it (give it an id of its own)"
     )
+
+
+def test_a_fault_names_the_layer_of_its_file_and_tells_the_scope_of_its_own_case(layers: LayeredStore) -> None:
+    for at, user in enumerate(("ann", "bob")):
+        write(root_of(layers, at), "a.json", [case("a", effect="blok", scope={"user": user})])
+    (root_of(layers, 1) / "memory-policy.yaml").write_text("langage: zh\n")
+    snapshot = layers.snapshot()
+    assert [fault.where for fault in snapshot.faults] == [
+        "[project] long_term/a.json:8:15 a effect",
+        "[user] memory-policy.yaml:1:1 langage",
+        "[user] long_term/a.json:8:15 a effect",
+    ]
+    scopes = [layers.scope_of(fault) for fault in snapshot.faults]
+    assert [scope and scope.user for scope in scopes] == ["ann", None, "bob"]
 
 
 def test_changes_go_to_the_layer_of_the_case_and_new_ones_to_the_first(layers: LayeredStore) -> None:
