@@ -47,7 +47,7 @@ class Reading:
         self.folded: dict[str, str] = {}
         self.locals: dict[str, datetime] = {}
         self.clocks: dict[str, tuple[int, int]] = {}
-        self.counts: dict[Earlier, int] = {}
+        self.counts: dict[Earlier | str, int] = {}
 
     def fold(self, text: str) -> str:
         """Give `fold(text)`, worked out once."""

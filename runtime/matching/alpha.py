@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from casebook.conditions.evaluate import Reading, count_events
+from casebook.conditions.evaluate import Reading
 from casebook.conditions.facts import resolve
 from casebook.conditions.fold import fold, fold_constant
 from casebook.conditions.tree import Count, Earlier, Field, Node, Test
-from casebook.runtime.matching.deciding import Decide, decider, key_of
+from casebook.runtime.matching.deciding import Decide, counter, decider, key_of, reader
 from casebook.runtime.matching.names import property_name
 from casebook.runtime.matching.needles import Needles
 from casebook.runtime.matching.numbers import integer_bound
@@ -323,20 +323,19 @@ class Affixes:
                 found.update(self.numbers.get(part, ()))
 
 
-def counter(node: Test | Count) -> Callable[[Reading], int | None]:
+def counter_of(node: Test | Count) -> Callable[[Reading], int | None]:
     """Give the function that reads the whole number a counter test compares; None is no number: no such test then holds."""
     if isinstance(node, Count):
-        counted = Earlier(node.kind, node.where, node.within)
-        return lambda reading: count_events(counted, reading) if reading.facts.history else 0
-    field = node.field
+        return counter(Earlier(node.kind, node.where, node.within))
+    read = reader(node.field)
 
-    def read(reading: Reading) -> int | None:
-        value = reading.facts.get(field)
+    def number(reading: Reading) -> int | None:
+        value = read(reading)
         if isinstance(value, float) and value.is_integer():
             return int(value)
         return value if isinstance(value, int) and not isinstance(value, bool) else None
 
-    return read
+    return number
 
 
 def counter_bound(node: Node) -> tuple[str, int] | None:

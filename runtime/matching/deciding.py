@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from casebook.conditions.evaluate import Reading, clock_holds, count_events, holds, test_value, time_holds
-from casebook.conditions.tree import Date, Day, Earlier, Field, Month, Node, Test, This, Time, Week, Weekday
+from casebook.conditions.evaluate import ORDER, Reading, clock_holds, count_events, holds, test_value, time_holds
+from casebook.conditions.tree import Count, Date, Day, Earlier, Field, Month, Node, Test, This, Time, Week, Weekday
 
 Decide = Callable[[Reading], bool]
 """Takes a task's reading and says whether the test holds, in its positive form."""
@@ -22,9 +22,17 @@ def key_of(value: object) -> Any:
 
 def reader(field: Field) -> Callable[[Reading], Any]:
     """Give the function that reads a field of a task."""
-    if len(field.path) == 1 and field.root != "session":
-        root = field.root
-        return lambda reading: reading.facts.values.get(root)
+    root, *below = field.path
+    if not below and root != "session":
+        return lambda reading: reading.facts.values.get(str(root))
+    if root == "session" and len(below) == 1:
+        part = below[0]
+
+        def read(reading: Reading) -> Any:
+            session = reading.facts.values.get("session")
+            return session.get(part) if type(session) is dict else reading.facts.get(field)
+
+        return read
     return lambda reading: reading.facts.get(field)
 
 
@@ -36,28 +44,62 @@ def decider(node: Node) -> Decide:
         zone = node.zone or "UTC"
         return lambda reading: clock_holds(node, reading.local(zone))
     if isinstance(node, Test):
-        constants = node.value if isinstance(node.value, tuple) else ()
-        if node.op == "in" and not any(isinstance(each, This) for each in constants):
-            return _membership(node.field, frozenset(key_of(each) for each in constants))
-        read = reader(node.field)
-        return lambda reading: test_value(node, read(reading), reading)
+        return _test(node)
     if isinstance(node, Earlier):
-        return lambda reading: bool(reading.facts.history) and count_events(node, reading) > 0
+        count = counter(node)
+        return lambda reading: count(reading) > 0
+    if isinstance(node, Count):
+        count, compare, bound = counter(Earlier(node.kind, node.where, node.within)), ORDER[node.op], node.value
+        return lambda reading: compare(count(reading), bound)
     return lambda reading: holds(node, reading, "UTC")
+
+
+def counter(counted: Earlier) -> Callable[[Reading], int]:
+    """Give the function that counts the earlier events of a history test, once for each task."""
+    key = repr(counted)  # made once: to hash the tree itself each time costs more than to count
+
+    def count(reading: Reading) -> int:
+        found = reading.counts.get(key)
+        if found is None:
+            found = reading.counts[key] = count_events(counted, reading) if reading.facts.history else 0
+        return found
+
+    return count
+
+
+def _test(node: Test) -> Decide:
+    read = reader(node.field)
+    constants = node.value if isinstance(node.value, tuple) else ()
+    if node.op == "in" and not any(isinstance(each, This) for each in constants):
+        return _membership(read, frozenset(key_of(each) for each in constants))
+    if node.op in ("gt", "gte", "lt", "lte"):
+        compare, bound = ORDER[node.op], node.value
+
+        def decide(reading: Reading) -> bool:
+            value = read(reading)
+            if type(value) is int or type(value) is float:
+                return compare(value, bound)
+            return test_value(node, value, reading)
+
+        return decide
+    return lambda reading: test_value(node, read(reading), reading)
 
 
 def _time(node: Time) -> Decide:
     zone, start, end = node.zone or "UTC", node.start, node.end
     if node.days is not None:
         return lambda reading: time_holds(node, *reading.clock(zone))
-    if start < end:
-        return lambda reading: start <= reading.clock(zone)[0] < end
-    return lambda reading: not end <= reading.clock(zone)[0] < start
+    over_midnight = start > end
+
+    def decide(reading: Reading) -> bool:
+        known = reading.clocks.get(zone)
+        second = (reading.clock(zone) if known is None else known)[0]
+        return (second >= start or second < end) if over_midnight else start <= second < end
+
+    return decide
 
 
-def _membership(field: Field, keys: frozenset[Any]) -> Decide:
-    read = reader(field)
-
+def _membership(read: Callable[[Reading], Any], keys: frozenset[Any]) -> Decide:
     def decide(reading: Reading) -> bool:
         value = read(reading)
         if isinstance(value, str):

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Literal
 from casebook.conditions.evaluate import Reading
 from casebook.conditions.tree import And, Count, Earlier, Field, Not, Test
 from casebook.runtime.matching import literals
-from casebook.runtime.matching.alpha import SCALARS, AlphaNetwork, AlphaNode, Tell, counter, counter_bound, is_indexed
+from casebook.runtime.matching.alpha import (
+    SCALARS,
+    AlphaNetwork,
+    AlphaNode,
+    Tell,
+    counter_bound,
+    counter_of,
+    is_indexed,
+)
 from casebook.runtime.matching.deciding import Decide
 from casebook.runtime.matching.names import property_name
 from casebook.runtime.matching.numbers import clamp
@@ -59,10 +67,10 @@ class Production:
         serial: its place in the order of making; names its rule.
         postings: its literals.
         required: numbers of the indexed nodes that must be passed: without them it cannot hold.
-        forbidden: numbers of the indexed nodes that must not be, where a signal says so.
-        signals: what else is decided outside the engine: without them it cannot hold either.
-        open: the literals that the engine alone decides: `!=` of a scalar field, order of a counter.
-        tells: what is asked of a task for these.
+        forbidden: numbers of the indexed nodes that must not be.
+        checks: what else must stand for it to hold: the literals whose nodes are not indexed.
+        tells: what is asked of a task for the literals that the engine compares itself: `!=` of a scalar field, order of a
+            counter.
         constants: what all but the open ones post once they stand, JSON members.
         routes: the alpha nodes under which the router keeps it; empty: it is always a candidate.
         cases: by id, the cases that ask it.
@@ -73,8 +81,7 @@ class Production:
     postings: tuple[Posting, ...]
     required: frozenset[int]
     forbidden: frozenset[int]
-    signals: tuple[Check, ...]
-    open: tuple[Posting, ...]
+    checks: tuple[Check, ...]
     tells: tuple[Tell, ...]
     constants: tuple[str, ...]
     cases: dict[str, LoadedCase]
@@ -136,7 +143,7 @@ def _posting(network: AlphaNetwork, alpha: AlphaNode, *, positive: bool) -> Post
     bound = counter_bound(node) if positive else None
     if bound is not None and isinstance(node, Test | Count):
         field = counter_field(node)
-        read = counter(node)
+        read = counter_of(node)
         shared = network.share(field, lambda name: _count_teller(read, name))
         return Posting(
             alpha, positive, shared.name, {bound[0]: {shared.name: bound[1]}}, None, "count", shared.tell, field
@@ -178,13 +185,10 @@ def production(
         serial,
         postings,
         required=frozenset(each.alpha.number for each in indexed if each.positive),
-        forbidden=frozenset(each.alpha.number for each in indexed if not each.positive and each.how == "signal"),
-        signals=tuple(
-            (each.alpha.number, each.positive, each.alpha.decide)
-            for each in postings
-            if each.how == "signal" and each.alpha.decide is not None
+        forbidden=frozenset(each.alpha.number for each in indexed if not each.positive),
+        checks=tuple(
+            (each.alpha.number, each.positive, each.alpha.decide) for each in postings if each.alpha.decide is not None
         ),
-        open=tuple(each for each in postings if each.constant is None),
         tells=tuple(dict.fromkeys(each.tell for each in postings if each.tell is not None)),
         constants=tuple(each.constant for each in postings if each.constant is not None)
         or (f'"{property_name(TRUTH)}":1',),
@@ -207,13 +211,3 @@ def bundled(asked: tuple[literals.Literal, ...]) -> tuple[literals.Literal, ...]
 def cases_of(productions: Iterable[Production]) -> tuple[LoadedCase, ...]:
     """Give the cases of productions, in no particular order."""
     return tuple([case for each in productions for case in each.cases.values()])
-
-
-def stands(production: Production, passed: set[int], reading: Reading) -> bool:
-    """Decide in Python what the engine alone would: a candidate's open literals."""
-    for posting in production.open:
-        alpha = posting.alpha
-        held = alpha.number in passed if alpha.decide is None else alpha.decide(reading)
-        if held is not posting.positive:
-            return False
-    return True

@@ -8,7 +8,7 @@ from casebook.case import LoadedCase
 from casebook.conditions.evaluate import Reading
 from casebook.conditions.facts import Facts
 from casebook.runtime.matching.forking import guarded
-from casebook.runtime.matching.production import cases_of, stands
+from casebook.runtime.matching.production import cases_of
 from casebook.runtime.matching.protocol import EngineName, RuleView
 from casebook.runtime.matching.rete import view
 from casebook.runtime.matching.rulebase import RuleBase
@@ -38,8 +38,7 @@ class ReferenceMatcher:
         with self._lock:
             reading = Reading(facts)
             passed = self._base.network.passed(reading)
-            candidates = self._base.router.candidates(passed, reading)
-            return cases_of(each for each in candidates if not each.open or stands(each, passed, reading))
+            return cases_of(self._base.router.candidates(passed, reading))
 
     def rule_of(self, case_id: str) -> RuleView | None:
         """Say how a case would stand in the engine; it stands in no ruleset."""

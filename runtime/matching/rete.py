@@ -15,7 +15,7 @@ from casebook.conditions.evaluate import Reading
 from casebook.conditions.facts import Facts
 from casebook.runtime.matching.alpha import Tell
 from casebook.runtime.matching.forking import guarded
-from casebook.runtime.matching.production import Production, cases_of, stands
+from casebook.runtime.matching.production import Production, cases_of
 from casebook.runtime.matching.protocol import EngineName, RuleView
 from casebook.runtime.matching.rulebase import RuleBase
 from casebook.runtime.matching.ruleset import MAX_PROPERTIES, MAX_RULES, EngineError, Ruleset, definition, free
@@ -88,13 +88,11 @@ class ReteMatcher:
             if not candidates:
                 return ()
             fired: dict[Production, None] = {}
-            self._ask(candidates, passed, reading, fired)
+            self._ask(candidates, reading, fired)
             self._evict()
             return cases_of(fired)
 
-    def _ask(
-        self, candidates: list[Production], passed: set[int], reading: Reading, fired: dict[Production, None]
-    ) -> None:
+    def _ask(self, candidates: list[Production], reading: Reading, fired: dict[Production, None]) -> None:
         """Ask the rulesets of the candidates, each about its own."""
         groups = _by_home(candidates)
         homeless = groups.pop(None, None)
@@ -104,7 +102,7 @@ class ReteMatcher:
         told: dict[Tell, str] = {}
         for home, group in groups.items():
             if home is None or not self._collect(home, group, reading, told, fired):
-                fired.update(dict.fromkeys(each for each in group if stands(each, passed, reading)))
+                fired.update(dict.fromkeys(group))  # all of their tests stand, as the reference evaluator decides them
 
     def _collect(
         self,

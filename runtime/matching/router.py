@@ -62,9 +62,9 @@ class Router:
             way = cover(alpha.node) if positive else None
             if way is None:
                 continue
-            cost = (sum(self._uses(node) for node in way), len(way))
-            if best is None or cost < best[0]:
-                best = (cost, way)
+            uses = alpha.uses if way[0] is alpha.node else sum(self._uses(node) for node in way)
+            if best is None or (uses, len(way)) < best[0]:
+                best = ((uses, len(way)), way)
         return () if best is None else tuple(self._network.add(node) for node in best[1])
 
     def add(self, production: Production, route: tuple[AlphaNode, ...]) -> None:
@@ -96,7 +96,7 @@ class Router:
         production.routes = ()
 
     def candidates(self, passed: set[int], reading: Reading) -> list[Production]:
-        """Give the productions of which all stands that is decided outside the engine, each once.
+        """Give the productions that can fire, each once: so only those rulesets are asked in which something can.
 
         Args:
             passed: the numbers of the indexed nodes that the task passes.
@@ -104,19 +104,26 @@ class Router:
         """
         known: dict[int, bool] = {}
         found: list[Production] = []
-        for number in self._buckets.keys() & passed:
-            _collect(self._buckets[number], passed, reading, known, found)
+        buckets, shared = self._buckets, self._shared
+        kept = [entry for number in passed if number in buckets for entry in buckets[number]]
+        _collect(kept, passed, reading, known, found)
         if self._everywhere:
             _collect(self._everywhere.values(), passed, reading, known, found)
-        several: list[Production] = []
-        for number in self._shared.keys() & passed:
-            _collect(self._shared[number], passed, reading, known, several)
-        found.extend(dict.fromkeys(several))
+        if shared:
+            several: list[Production] = []
+            _collect(
+                [entry for number in passed if number in shared for entry in shared[number]],
+                passed,
+                reading,
+                known,
+                several,
+            )
+            found.extend(dict.fromkeys(several))
         return found
 
 
 def _entry(production: Production, kept_under: AbstractSet[int]) -> Entry:
-    return production.required - kept_under or None, production.forbidden or None, production.signals, production
+    return production.required - kept_under or None, production.forbidden or None, production.checks, production
 
 
 def _collect(

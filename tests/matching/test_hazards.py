@@ -117,7 +117,7 @@ def test_a_membership_of_three_hundred_values(asked: Matcher) -> None:
 
 
 def test_five_hundred_context_fields(asked: Matcher) -> None:
-    cases = book(*[f"context.f{place} is yes" for place in range(500)])
+    cases = book(*[f'context.f{place} is "yes"' for place in range(500)])
     asked.update(cases)
     assert check(asked, cases, facts(context={f"f{place}": "yes" for place in range(500)})) == list(cases)
     assert check(asked, cases, facts(context={"f7": "yes", "f8": "no"})) == ["c00007"]
@@ -229,7 +229,8 @@ def colliding() -> list[tuple[str, str]]:
 def test_field_names_of_equal_hash_do_not_meet(asked: Matcher, colliding: list[tuple[str, str]]) -> None:
     """The engine knows a property by a 32-bit FNV-1a hash alone."""
     cases = book(
-        *[f"context.{one} is yes" for one, _ in colliding], *[f"context.{other} is not yes" for _, other in colliding]
+        *[f'context.{one} is "yes"' for one, _ in colliding],
+        *[f'context.{other} is not "yes"' for _, other in colliding],
     )
     asked.update(cases)
     for place, (one, other) in enumerate(colliding):
