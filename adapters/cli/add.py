@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from casebook.adapters.cli import output
-from casebook.adapters.cli.arguments import Parser
+from casebook.adapters.cli.arguments import Parser, as_argument
 from casebook.adapters.cli.place import store_of
 from casebook.adapters.cli.source import STDIN, read_source, shown_name
 from casebook.limits import FILE_BYTES
@@ -75,7 +75,6 @@ def _read(data: bytes, name: str, snapshot: Snapshot) -> tuple[list[Case], list[
 def _taken(file: CaseFile, snapshot: Snapshot) -> list[Fault]:
     """Find ids that stand twice, or that a case here has already."""
     from casebook.faults import Fault
-    from casebook.runtime.answer.entry import as_argument
 
     here = {fault.case: replace(fault, case=None, field=None).where for fault in snapshot.faults if fault.case}
     here |= {name: each.where for name, each in snapshot.cases.items()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 
 from casebook.adapters.cli import output
-from casebook.adapters.cli.arguments import Parser
+from casebook.adapters.cli.arguments import Parser, as_argument
 from casebook.adapters.cli.place import store_of
 from casebook.adapters.cli.show import not_found
 
@@ -31,7 +31,7 @@ def run(options: Namespace) -> int:
     for case_id in ids:
         store.archive(case_id, reason=options.reason)
         if not options.json:
-            output.line(f"archived {case_id}; `casebook restore {case_id}` brings it back")
+            output.line(f"archived {case_id}; `casebook restore {as_argument(case_id)}` brings it back")
     if options.json:
         output.data({"archived": ids})
     return 0

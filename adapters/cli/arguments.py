@@ -5,15 +5,19 @@ from __future__ import annotations
 import argparse
 import re
 from argparse import Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
-from typing import NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 ENGINES = ("auto", "durable_rules", "reference")
 """What `--engine` may say."""
 
 WIDTH = 100
 """Columns of help texts; the same on every terminal, so that the reference in docs/cli.md is stable."""
+
+
+_NO_OPTION = "\0"
+"""Marks an argument that begins with `-` and is no option; no argument of a process holds this character."""
 
 
 class UsageError(Exception):
@@ -42,27 +46,47 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(_our_words(message))
 
     def read(self, arguments: Sequence[str]) -> Namespace:
-        """Parse arguments; raises UsageError, with the nearest option for one that is unknown."""
-        known = {name for action in self._actions for name in action.option_strings}
-        for argument in arguments:
-            if argument == "--":
-                break
-            if argument.startswith("-") and argument != "-" and argument.partition("=")[0] not in known:
-                self.refuse(argument)
-        options, left = self.parse_known_intermixed_args(arguments)
+        """Parse arguments; raises UsageError, with the nearest option for one that is unknown.
+
+        What follows `--` is no option, whatever it begins with; so is what follows an option that takes a value.
+        """
+        options, left = self.parse_known_intermixed_args(list(self._marked(arguments)))
         if left:
             self.refuse(left[0])
         return options
 
+    def _marked(self, arguments: Sequence[str]) -> Iterator[str]:
+        """Give the arguments without `--`, those marked that begin with `-` and are no options: argparse would not see it."""
+        known = {name: action for action in self._actions for name in action.option_strings}
+        takes_value = False
+        for at, argument in enumerate(arguments):
+            name, equals, _ = argument.partition("=")
+            if argument == "--" and not takes_value:
+                yield from (_NO_OPTION + each for each in arguments[at + 1 :])
+                return
+            if not argument.startswith("-") or argument == "-" or name in known:
+                yield argument
+            elif takes_value:
+                yield _NO_OPTION + argument
+            else:
+                self.refuse(argument)
+            takes_value = name in known and known[name].nargs is None and not equals
+
+    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        return super()._get_value(action, arg_string.removeprefix(_NO_OPTION))
+
     def refuse(self, argument: str) -> NoReturn:
         """Raise UsageError for an argument that this parser does not know."""
         if not argument.startswith("-"):
-            raise UsageError(f"expected no further argument, got {argument!r}")
+            raise UsageError(f"expected no further argument, got {argument.removeprefix(_NO_OPTION)!r}")
         from casebook.faults import nearest
 
         name = argument.partition("=")[0]
         near = nearest(name, self.option_names())
-        raise UsageError(f"there is no option {name}" + (f"; did you mean {near}?" if near else ""))
+        hint = f"did you mean {near}?" if near else ""
+        if not near and self._get_positional_actions():
+            hint = "what begins with - and is no option stands after --"
+        raise UsageError(f"there is no option {name}" + (f"; {hint}" if hint else ""))
 
     def option_names(self) -> list[str]:
         """Give the long options that it knows."""
@@ -122,6 +146,11 @@ def split_line(arguments: Sequence[str]) -> Line:
     return Line(None, list(arguments), [])
 
 
+def as_argument(case_id: str) -> str:
+    """Give an id as a person types it: one that begins with `-` would pass for an option."""
+    return f"-- {case_id}" if case_id.startswith("-") else case_id
+
+
 def pairs(name: str) -> Callable[[str], tuple[str, str]]:
     """Give a reader of `key=value` for the option or argument `name`."""
 
@@ -135,10 +164,16 @@ def pairs(name: str) -> Callable[[str], tuple[str, str]]:
 
 
 def _instant(text: str) -> datetime:
-    """Read the value of `--now`; naive where it names no offset."""
+    """Read the value of `--now`; naive where it names neither an offset nor, as explanations do, a zone."""
+    when, _, zone = text.rpartition(" ")
     try:
+        if "/" in zone or zone == "UTC":
+            from zoneinfo import ZoneInfo
+
+            found = datetime.fromisoformat(when)
+            return found if found.tzinfo is not None else found.replace(tzinfo=ZoneInfo(zone))
         return datetime.fromisoformat(text)
-    except ValueError:
+    except (ValueError, KeyError, OSError):  # the last two: no such zone, or a folder of zones
         raise argparse.ArgumentTypeError(
             f"expected an ISO date-time such as 2026-03-21T03:00 (a wall clock in the casebook's zone) or "
             f"2026-03-21T03:00:00+08:00, got {text!r}"
@@ -148,9 +183,12 @@ def _instant(text: str) -> datetime:
 def _our_words(message: str) -> str:
     """Put what argparse says as the rest of the messages is put."""
     message = re.sub(r"^argument ([^:]+): ", r"\1: ", message)
+    message = re.sub(r"^([A-Z=]+): (?=expected \1,)", "", message)
     chosen = re.match(r"(?P<name>[^:]+): invalid choice: '?(?P<got>.*?)'? \(choose from (?P<names>.*)\)$", message)
     if chosen is None:
-        return message.replace("the following arguments are required:", "expected")
+        return message.replace("the following arguments are required:", "expected").replace(
+            "expected one argument", "expected a value, got nothing"
+        )
     from casebook.faults import nearest
 
     names = [name.strip(" '") for name in chosen["names"].split(",")]

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError
-from casebook.adapters.cli.place import Root, clock_of, roots
-from casebook.adapters.cli.targets import POLICY, Target, target_of
+from casebook.adapters.cli.place import POLICY_NAME, Root, clock_of, roots
+from casebook.adapters.cli.targets import Target, target_of
 from casebook.faults import Fault
 from casebook.problems import shown
 
@@ -97,8 +97,8 @@ def _folder(root: Root, clock: Clock) -> Report:
     from casebook.runtime.lint import lint
     from casebook.stores.folder import FolderStore
 
-    if not any((root.path / name).exists() for name in (POLICY, "long_term")):
-        raise UsageError(f"{root.shown}: expected a casebook, found neither {POLICY} nor long_term/ in it")
+    if not any((root.path / name).exists() for name in (POLICY_NAME, "long_term")):
+        raise UsageError(f"{root.shown}: expected a casebook, found neither {POLICY_NAME} nor long_term/ in it")
     snapshot = FolderStore(root.path, clock=clock, layer=root.layer, cache=False).snapshot()
     now = clock()
     ran = run_examples(root, snapshot, now)
@@ -146,7 +146,7 @@ def _refused_patterns(policy: Policy) -> Iterable[Fault]:
     from casebook.runtime.facts.intents import refused
 
     for field, pattern, why in refused(policy):
-        yield Fault(POLICY, f"expected a pattern that RE2 takes, got {shown(pattern)}: {why}", field=field)
+        yield Fault(POLICY_NAME, f"expected a pattern that RE2 takes, got {shown(pattern)}: {why}", field=field)
 
 
 def _in_order(faults: Iterable[Fault]) -> list[Fault]:
@@ -154,7 +154,7 @@ def _in_order(faults: Iterable[Fault]) -> list[Fault]:
     return sorted(
         dict.fromkeys(faults),
         key=lambda fault: (
-            fault.path != POLICY,
+            fault.path != POLICY_NAME,
             fault.path,
             fault.line or 0,
             fault.column or 0,

@@ -17,8 +17,8 @@ from zoneinfo import ZoneInfo
 from casebook import __version__
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError
-from casebook.adapters.cli.place import Root, clock_of, folder_store, opened, roots
-from casebook.adapters.cli.targets import POLICY, Target
+from casebook.adapters.cli.place import POLICY_NAME, Root, clock_of, folder_store, opened, roots
+from casebook.adapters.cli.targets import Target
 
 if TYPE_CHECKING:
     from casebook.clock import Clock
@@ -119,7 +119,7 @@ def _casebook(root: Root, clock: Clock) -> Figures:
     return {
         "folder": str(root.path.resolve()),
         "layer": root.layer or None,
-        "policy": "its own" if (root.path / POLICY).is_file() else "the defaults: it has no memory-policy.yaml",
+        "policy": "its own" if (root.path / POLICY_NAME).is_file() else "the defaults: it has no memory-policy.yaml",
         "files": len(files),
         "bytes": sum(_size(path) for path in files),
         "cases": len(snapshot.cases),
@@ -199,5 +199,5 @@ def _shown(value: Any) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{name} {_shown(each)}" for name, each in value.items())
     if isinstance(value, list):
-        return f"{len(value)}, told below" if sys.stdout.isatty() else str(len(value))
+        return f"{len(value)}, told below" if sys.stdout is not None and sys.stdout.isatty() else str(len(value))
     return str(value)

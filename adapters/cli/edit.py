@@ -9,17 +9,17 @@ import subprocess
 import sys
 import tempfile
 from argparse import Namespace
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from casebook.adapters.cli import output
-from casebook.adapters.cli.arguments import Parser, UsageError, pairs
+from casebook.adapters.cli.arguments import Parser, UsageError, as_argument, pairs
 from casebook.adapters.cli.place import store_of
 from casebook.adapters.cli.show import not_found
 from casebook.adapters.cli.source import read_json, shown_name
 from casebook.adapters.cli.task_input import value_of
-from casebook.faults import CasebookError, NotFoundError, StoreError
+from casebook.faults import CasebookError, NotFoundError, StoreError, nearest
 from casebook.limits import CASE_BYTES
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def run(options: Namespace) -> int:
         _replace(store, options.id, loaded, form, shown_name(options.file))
     elif given:
         changes = _changes(options.changes, loaded)
-        store.edit(options.id, changes, remove=options.unset or ())
+        store.edit(options.id, changes, remove=_unset(options.unset or (), loaded))
     else:
         _in_editor(store, options.id, loaded)
     return _told(store, str(dict(options.changes or ()).get("id", options.id)), as_json=options.json)
@@ -104,6 +104,18 @@ def _changes(given: list[tuple[str, str]], loaded: LoadedCase | None) -> dict[st
     return changes
 
 
+def _unset(names: Sequence[str], loaded: LoadedCase | None) -> Sequence[str]:
+    """Give the fields to take out; one that the case does not have is a mistake of who typed it."""
+    if loaded is not None:
+        held = loaded.case.to_json()
+        for name in names:
+            if name not in held:
+                near = nearest(name, held)
+                hint = f"did you mean {near}?" if near else f"it has {', '.join(held)}"
+                raise UsageError(f"edit: --unset {name}: {loaded.id} has no such field; {hint}")
+    return names
+
+
 def _value(field: str, text: str) -> Any:
     """Give what a text on the command line means for a field."""
     if field in _TEXT:
@@ -131,7 +143,7 @@ def _replace(store: Store, case_id: str, loaded: LoadedCase | None, form: object
 
 
 def _at_a_terminal() -> bool:
-    return sys.stdin.isatty() and sys.stdout.isatty()
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
 def _in_editor(store: Store, case_id: str, loaded: LoadedCase | None) -> None:
@@ -140,7 +152,9 @@ def _in_editor(store: Store, case_id: str, loaded: LoadedCase | None) -> None:
     if not (editor and _at_a_terminal()):
         raise UsageError("edit: expected FIELD=VALUE, --unset or --file (or a terminal and $EDITOR)")
     if loaded is None:
-        raise NotFoundError(f"{case_id} does not serve; mend it in its file, `casebook show {case_id}` says where")
+        raise NotFoundError(
+            f"{case_id} does not serve; mend it in its file, `casebook show {as_argument(case_id)}` says where"
+        )
     text = json.dumps(loaded.case.to_json(), ensure_ascii=False, indent=2) + "\n"
     with tempfile.NamedTemporaryFile("w", suffix=f"-{case_id}.json", encoding="utf-8", delete=False) as stream:
         stream.write(text)

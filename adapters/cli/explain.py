@@ -48,9 +48,13 @@ def _explained(runtime: Runtime, task: Task, case_id: str | None) -> Explanation
     try:
         return runtime.explain(task, case_id)
     except NotFoundError as error:
-        from casebook.runtime.answer.isolation import principal_of, reachable
+        from casebook.runtime.answer.isolation import principal_of, reachable, visible_faults
 
-        principal = principal_of(task)
-        within = [each.id for each in runtime.snapshot().cases.values() if reachable(each, principal)]
-        near = nearest(case_id or "", within)
-        raise NotFoundError(f"{error}" + (f"; did you mean {near}?" if near else "")) from None
+        principal, snapshot = principal_of(task), runtime.snapshot()
+        told = visible_faults(snapshot.faults, snapshot, principal, scope_of=runtime.store.scope_of)
+        if any(fault.case == case_id for fault in told):
+            hint = "; it does not serve: `casebook check` says why"
+        else:
+            near = nearest(case_id or "", [each.id for each in snapshot.cases.values() if reachable(each, principal)])
+            hint = f"; did you mean {near}?" if near else ""
+        raise NotFoundError(f"{error}{hint}") from None

@@ -99,4 +99,4 @@ def _print(chosen: Sequence[LoadedCase]) -> None:
         "correction": [each.case.correction for each in chosen],
     }
     kept = {head: cells for head, cells in columns.items() if any(cells)}
-    output.table(list(kept), zip(*kept.values(), strict=True))
+    output.table(list(kept), zip(*kept.values(), strict=True), ("tags", "on", "scope", "prio", "layer", "status"))

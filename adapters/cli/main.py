@@ -74,12 +74,12 @@ def _run(given: list[str]) -> int:
 
 def _answered(error: Exception, given: list[str]) -> int:
     """Turn an error into a message and a code: one raised on purpose is for the person to mend, any other is ours."""
-    from casebook.faults import CasebookError, NotFoundError, TaskError
+    from casebook.faults import CasebookError, NotFoundError, PolicyError, TaskError
 
     if not isinstance(error, CasebookError):
         return _ours(error, given)
     _say(str(error))
-    return USAGE if isinstance(error, TaskError | NotFoundError) else FAULTS
+    return USAGE if isinstance(error, TaskError | NotFoundError | PolicyError) else FAULTS  # a policy: $CASEBOOK_MODE
 
 
 def _without_command(before: list[str]) -> int:
@@ -90,7 +90,7 @@ def _without_command(before: list[str]) -> int:
     if any(each in ("--help", "-h") for each in before):
         output.line(overview())
         return DONE
-    print(overview(), file=sys.stderr)
+    output.words(overview())
     return USAGE
 
 
@@ -98,7 +98,7 @@ def _run_command(name: str, arguments: list[str]) -> int:
     if name not in COMMANDS:
         from casebook.faults import nearest
 
-        near = nearest(name, COMMANDS)
+        near = f"--{name}" if name in ("help", "version") else nearest(name, COMMANDS)
         hint = f"did you mean {near}?" if near else f"expected one of {', '.join(COMMANDS)}"
         raise UsageError(f"there is no command {name!r}; {hint}")
     if "--version" in arguments:
@@ -175,9 +175,10 @@ def _place(error: BaseException) -> str:
 
 
 def _say(message: str) -> None:
-    print(f"casebook: {message}", file=sys.stderr)
+    output.words(f"casebook: {message}")
 
 
 def _drop_output() -> None:
     """Send what is still to be written nowhere, so that the interpreter's last flush is quiet."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

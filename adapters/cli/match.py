@@ -50,7 +50,7 @@ def _print(answer: Activation) -> None:
             "matched: " + ", ".join(f"{case.id} ({case.effect}, priority {case.priority})" for case in answer.cases)
         )
     if answer.omitted:
-        output.line(f"omitted: {', '.join(answer.omitted)}")
+        output.line(f"omitted: {output.named(answer.omitted)}")
     if answer.prompt:
         output.line()
         output.line(answer.prompt.rstrip("\n"))

@@ -30,6 +30,8 @@ def _print(text: str) -> None:
 
 def flush() -> None:
     """Write out what is buffered; raises as `_print` does."""
+    if sys.stdout is None:  # it was closed before we began: nobody reads
+        return
     try:
         sys.stdout.flush()
     except BrokenPipeError:
@@ -52,9 +54,13 @@ def line(text: str = "") -> None:
 
 
 def words(text: str) -> None:
-    """Print words about what was done on stderr."""
-    print(visible(text), file=sys.stderr)
+    """Print words about what was done on stderr; where that is closed, nowhere (`print` would take stdout instead)."""
+    if sys.stderr is not None:
+        print(visible(text), file=sys.stderr)
 
+
+_LAST_COLUMN = 24
+"""Columns that the last column of a table shall have on a terminal."""
 
 WORDS_MOST = 20
 """Lines of one kind that are told on stderr; the rest is counted."""
@@ -72,6 +78,12 @@ def several(told: Iterable[object], rest: str = "") -> None:
         words(each)
     if len(lines) > WORDS_MOST:
         words(f"… and {len(lines) - WORDS_MOST:,} more" + (f"; {rest}" if rest else ""))
+
+
+def named(names: Sequence[str]) -> str:
+    """Give names in a row, of many only the first, the rest counted."""
+    shown = ", ".join(names[:WORDS_MOST])
+    return shown if len(names) <= WORDS_MOST else f"{shown} … and {len(names) - WORDS_MOST:,} more"
 
 
 def visible(text: str) -> str:
@@ -106,15 +118,32 @@ def clipped(text: str, columns: int) -> str:
     return "".join(taken) + "…"
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Print rows under a head, columns aligned; on a terminal the last column is cut to fit, elsewhere it stands whole."""
+def table(head: Sequence[str], rows: Iterable[Sequence[str]], spare: Iterable[str] = ()) -> None:
+    """Print rows under a head, columns aligned.
+
+    On a terminal the last column is cut to fit, and where that leaves it too narrow, columns are left out; elsewhere all
+    stand whole.
+
+    Args:
+        head: the names of the columns.
+        rows: as many cells each.
+        spare: columns that may be left out, in this order.
+    """
     cells = [[one_line(cell) for cell in row] for row in (head, *rows)]
     widths = [max(width(row[at]) for row in cells) for at in range(len(head) - 1)]
     room = None
-    if sys.stdout.isatty():
+    if sys.stdout is not None and sys.stdout.isatty():
         import shutil
 
-        room = max(shutil.get_terminal_size().columns - sum(widths) - 2 * len(widths), 20)
+        columns = shutil.get_terminal_size().columns
+        for name in spare:
+            if columns - sum(widths) - 2 * len(widths) >= _LAST_COLUMN:
+                break
+            at = cells[0].index(name) if name in cells[0] else None
+            if at is not None:
+                del widths[at]
+                cells = [row[:at] + row[at + 1 :] for row in cells]
+        room = max(columns - sum(widths) - 2 * len(widths), _LAST_COLUMN // 2)
     for row in cells:
         last = row[-1] if room is None else clipped(row[-1], room)
         padded = [cell + " " * (most - width(cell)) for cell, most in zip(row, widths, strict=False)]

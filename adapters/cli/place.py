@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
+from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import UsageError
 from casebook.clock import Clock, fixed_clock, system_clock
 from casebook.faults import nearest
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from casebook.runtime.runtime import Runtime
     from casebook.stores.folder import FolderStore
     from casebook.stores.protocol import Store
+
+POLICY_NAME = "memory-policy.yaml"
+"""The policy's file in a casebook's folder."""
 
 _AN_HOUR = 3_600_000
 """Milliseconds."""
@@ -123,10 +127,10 @@ def _zone(places: tuple[Root, ...]) -> str:
 
     for each in places:
         try:
-            data = (each.path / "memory-policy.yaml").read_bytes()
+            data = (each.path / POLICY_NAME).read_bytes()
         except OSError:
             continue
-        policy, _ = read_policy(data, "memory-policy.yaml")
+        policy, _ = read_policy(data, POLICY_NAME)
         return policy.timezone if policy is not None else "UTC"
     return "UTC"
 
@@ -141,7 +145,16 @@ def folder_store(root: Root, clock: Clock) -> FolderStore:
 def store_of(options: Namespace) -> Store:
     """Give the store of the casebook, its layers merged. Raises UsageError, StoreError."""
     places = roots(options)
-    clock = clock_of(options, places)
+    return _store(places, clock_of(options, places))
+
+
+def _store(places: tuple[Root, ...], clock: Clock) -> Store:
+    """Give the store of folders; of one in which there is no casebook a warning is told: it serves, and holds nothing."""
+    for each in places:
+        if not any((each.path / name).exists() for name in (POLICY_NAME, "long_term")):
+            inside = each.path / "memory"
+            hint = f"; did you mean {inside}?" if (inside / POLICY_NAME).is_file() else ""
+            output.words(f"warning: {each.shown}: there is no {POLICY_NAME} and no long_term/ in it{hint}")
     stores = [folder_store(each, clock) for each in places]
     if len(stores) == 1:
         return stores[0]
@@ -165,9 +178,11 @@ def opened(options: Namespace, *, patient: bool = False) -> Iterator[Runtime]:
     from casebook.runtime.matching.engines import matcher
     from casebook.runtime.runtime import Runtime
 
-    store = store_of(options)
+    places = roots(options)
+    clock = clock_of(options, places)
+    store = _store(places, clock)
     policy = _patient(store.snapshot().policy) if patient else None
-    with Runtime(store, matcher(options.engine), clock_of(options, roots(options)), policy) as runtime:
+    with Runtime(store, matcher(options.engine), clock, policy) as runtime:
         yield runtime
 
 

@@ -31,7 +31,7 @@ def read_source(name: str, limit: int, limit_name: str) -> bytes:
     """
     try:
         if name == STDIN:
-            found = sys.stdin.buffer.read(limit + 1)
+            found = b"" if sys.stdin is None else sys.stdin.buffer.read(limit + 1)
         else:
             with Path(name).open("rb") as stream:
                 found = stream.read(limit + 1)

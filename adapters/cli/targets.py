@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from casebook.adapters.cli.arguments import UsageError
-from casebook.adapters.cli.place import Root
+from casebook.adapters.cli.place import POLICY_NAME, Root
 from casebook.faults import nearest
 
 if TYPE_CHECKING:
     from casebook.policy import Policy
 
-POLICY = "memory-policy.yaml"
 _TIERS = ("long_term", "medium_term", "short_term")
 
 
@@ -41,10 +40,10 @@ class Target:
         if self.lone:
             return Policy()
         try:
-            data = (self.root.path / POLICY).read_bytes()
+            data = (self.root.path / POLICY_NAME).read_bytes()
         except OSError:
             return Policy()
-        return read_policy(data, POLICY)[0] or Policy()
+        return read_policy(data, POLICY_NAME)[0] or Policy()
 
     def files(self) -> Iterator[Path]:
         """Give the files of cases that are meant, in order."""
@@ -91,6 +90,6 @@ def target_of(name: str) -> Target:
         )
     whole = path.absolute()
     for folder in whole.parents:
-        if (folder / POLICY).is_file() or whole.relative_to(folder).parts[0] in _TIERS:
+        if (folder / POLICY_NAME).is_file() or whole.relative_to(folder).parts[0] in _TIERS:
             return Target(Root(folder), whole)
     return Target(Root(whole.parent), whole, lone=True)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -87,3 +89,28 @@ def test_a_folder_of_broken_cases_is_told_in_few_lines(casebook: Run, memory: Pa
     added = casebook("add", "-", stdin=json.dumps(bad))
     assert added.code == 1
     assert len(added.err.splitlines()) == 22
+
+
+@pytest.mark.parametrize(
+    "columns, head",
+    [
+        (200, "id  status  tags  correction"),
+        (44, "id  status  tags  correction"),
+        (40, "id  status  correction"),
+        (20, "id  correction"),
+    ],
+)
+def test_on_a_narrow_terminal_columns_are_left_out(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, columns: int, head: str
+) -> None:
+    monkeypatch.setattr("shutil.get_terminal_size", lambda: os.terminal_size((columns, 24)))
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    output.table(["id", "status", "tags", "correction"], [["a", "active", "t", "推" * 60]], ["tags", "status"])
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == head
+    assert max(map(output.width, lines)) <= columns
+
+
+def test_of_many_names_the_first_are_told_and_the_rest_is_counted() -> None:
+    assert output.named(["a", "b"]) == "a, b"
+    assert output.named([str(each) for each in range(25)]).endswith(", 18, 19 … and 5 more")

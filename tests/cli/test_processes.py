@@ -50,6 +50,25 @@ def test_parsing_imports_neither_pydantic_nor_lark_nor_an_engine() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize(
+    "line, code",
+    [("match --intent x", 0), ("match --task -", 2), ("list", 0), ("doctor", 0), ("edit case_001", 2), ("nothing", 2)],
+)
+def test_streams_that_are_closed_are_no_fault_of_ours(
+    memory: Path, here: Path, *, line: str, code: int, closed: str
+) -> None:
+    """What would go to a stream that is closed goes nowhere, and never to the other one."""
+    command = f"{sys.executable} -m casebook {line} {closed}"
+    done = run(["/bin/sh", "-c", command], cwd=here, env={"HOME": str(here)}, stdin=subprocess.DEVNULL)
+    assert done.returncode == code
+    assert "Traceback" not in done.stderr + done.stdout
+    assert "fault of ours" not in done.stderr
+    if "2>&-" in closed:
+        assert "casebook: " not in done.stdout
+        assert "no case applies" not in done.stdout
+
+
 def test_a_reader_that_goes_away_is_no_error(memory: Path, here: Path) -> None:
     """`casebook schema | head -1`, the pipe closed before anything is read."""
     process = subprocess.Popen(

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import re
+import shlex
 from pathlib import Path
 
 import pytest
 
+from casebook.adapters.cli.commands import COMMANDS
 from tests.cli.conftest import Run
 
 NIGHT = ("--now", "2026-03-21T03:00")
@@ -22,13 +26,21 @@ LINES = [
     (("qqq",), "", 2, [], ["there is no command 'qqq'; expected one of demo, init, check"]),
     (("--dri", "x", "match"), "", 2, [], ["there is no option --dri; did you mean --dir?"]),
     (("list", "--jsn"), "", 2, [], ["list: there is no option --jsn; did you mean --json?"]),
-    (("match", "--now"), "", 2, [], ["--now: expected one argument"]),
+    (("match", "--now"), "", 2, [], ["--now: expected a value, got nothing"]),
     (("match", *PUSH, "--now", "3am"), "", 2, [], ["--now: expected an ISO date-time such as", "got '3am'"]),
     (("match", *PUSH, "--now", "0001-01-01T00:00"), "", 2, [], ["--now: expected an instant within the years 1 to 9999"]),
     (("match", *PUSH, "--engine", "rete"), "", 2, [], ["--engine: expected one of auto, durable_rules, reference, got 'rete'"]),
     (("match", *PUSH, "--dir", ""), "", 2, [], ["--dir: expected a folder, got nothing"]),
     (("match", *PUSH, "--dir", "memry"), "", 2, [], ["--dir memry: there is no such folder; did you mean memory?"]),
     (("match", *PUSH, "--dir", "memory/memory-policy.yaml"), "", 2, [], ["expected a casebook's folder, got a file"]),
+    (("help",), "", 2, [], ["there is no command 'help'; did you mean --help?"]),
+    (("version",), "", 2, [], ["there is no command 'version'; did you mean --version?"]),
+    (("match", *PUSH, "--now", "2026-03-21 03:00 Asia/Shanghai"), "", 0, ["case_001"], []),
+    (("match", *PUSH, "--now", "2026-03-20 19:00 UTC"), "", 0, ["case_001"], []),
+    (("match", *PUSH, "--now", "2026-03-20 20:00+01:00 Europe/Berlin"), "", 0, ["case_001"], []),
+    (("match", *PUSH, "--now", "2026-03-21 03:00 Asia/Shangai"), "", 2, [], ["--now: expected an ISO date-time"]),
+    (("match", *PUSH, "--now", "2026-03-21 03:00 Asia/"), "", 2, [], ["--now: expected an ISO date-time"]),
+    (("match", *PUSH, *NIGHT, "--dir", "."), "", 0, [], ["warning: .: there is no memory-policy.yaml and no long_term/ in it; did you mean memory?"]),
     # the task
     (("match", *NIGHT), "", 2, [], ["expected a task: --task FILE"]),
     (("match", "--task", "tsk.json"), "", 2, [], ["tsk.json: there is no such file; did you mean task.json?"]),
@@ -53,6 +65,7 @@ LINES = [
     # explain
     (("explain", *PUSH, *NIGHT), "", 0, ["case_001 fires"], []),
     (("explain", *PUSH, *NIGHT, "--case", "case_01"), "", 2, [], ["'case_01'", "did you mean case_001?"]),
+    (("explain", "--text", "-x", *NIGHT, "--case", "-y"), "", 2, [], ["no case '-y' is here"]),
     # list, show
     (("list",), "", 0, ["id ", "case_001  active"], ["1 case of 1"]),
     (("list", "--status", "draft"), "", 0, [], ["0 cases of 1"]),
@@ -68,6 +81,14 @@ LINES = [
     (("add", "nosuch.json"), "", 2, [], ["nosuch.json: there is no such file"]),
     (("edit", "case_001", "priority=11"), "", 1, [], ["case_001 priority: expected at most 10, got 11"]),
     (("edit", "case_001", "prioritty=1"), "", 1, [], ['no field of a case is called "prioritty" (priority)']),
+    (("edit", "case_001", "--unset", "judgement"), "", 2, [], ["case_001 has no such field; did you mean judgment?"]),
+    (("edit", "case_001", "--unset", "tags"), "", 2, [], ["case_001 has no such field; it has id, type"]),
+    (("edit", "case_001", "=1"), "", 2, [], ["edit: expected FIELD=VALUE, got '=1'"]),
+    (("edit", "-x", "priority=1"), "", 2, [], ["there is no option -x; what begins with - and is no option stands after --"]),
+    (("edit", "--", "-x", "priority=1"), "", 2, [], ["there is no case '-x' here"]),
+    (("edit", "--", "case_001", "--json"), "", 2, [], ["expected FIELD=VALUE, got '--json'"]),
+    (("show", "--", "case_001", "-x"), "", 2, [], ["expected no further argument, got '-x'"]),
+    (("intent", "--", "-推送", "给所有人"), "", 0, ["主动推送"], []),
     (("edit", "case_001"), "", 2, [], ["edit: expected FIELD=VALUE, --unset or --file"]),
     (("edit", "case_01", "priority=1"), "", 2, [], ["did you mean case_001?"]),
     (("edit", "case_001", "priority=1", "--file", "-"), "{}", 2, [], ["edit: expected fields or --file, got both"]),
@@ -133,3 +154,64 @@ def test_intent_and_doctor_work_without_a_casebook(casebook: Run) -> None:
     doctor = casebook("doctor")
     assert doctor.code == 0
     assert "engine" in doctor.out
+
+
+def test_every_command_on_an_id_that_begins_with_a_dash_is_typed_as_its_outputs_tell(
+    casebook: Run, memory: Path
+) -> None:
+    """What the text, `archive` and `add` say to type is typed, word for word."""
+    form = {"id": "-rf", "trigger_conditions": ["tool is shell"], "correction": "Not so.", "effect": "block"}
+    assert casebook("add", stdin=json.dumps(form)).code == 0
+    told = [casebook("add", stdin=json.dumps(form)).err]
+    told += [casebook("archive", "--reason", "-x", "--", "-rf").out]
+    assert commands(told.pop()) == [["restore", "--", "-rf"]]
+    assert "(casebook edit -- -rf changes it)" in told.pop()
+    assert casebook("restore", "--", "-rf").code == 0
+    explained = casebook("explain", "--tool", "shell", "--case", "-rf").out
+    assert "-rf fires" in explained
+    for text in (
+        casebook("match", "--tool", "shell").out,
+        casebook("match", "--tool", "shell", "--confirmed", "-rf").out,
+    ):
+        [command] = commands(text)
+        assert command == ["edit", "--", "-rf", "status=disabled"]
+    assert casebook(*command).code == 0
+    assert casebook("match", "--tool", "shell").out == "verdict: allow\n"
+
+
+def commands(text: str) -> list[list[str]]:
+    """The commands that a text tells to type."""
+    return [shlex.split(found) for found in re.findall(r"`casebook ([^`]*)`", text)]
+
+
+def test_every_command_that_any_text_of_ours_names_exists() -> None:
+    root = Path(__file__).parents[2]
+    files = [path for folder in ("casebook", "runtime", "adapters") for path in (root / folder).resolve().rglob("*.py")]
+    named = {
+        (path.name, word)
+        for path in files
+        for word in re.findall(r"`casebook ([a-z][a-z-]*)", path.read_text(encoding="utf-8"))
+    }
+    assert {(file, word) for file, word in named if word not in COMMANDS} == set()
+
+
+@pytest.mark.parametrize(
+    "mode, code, told",
+    [("shadow", 0, ""), ("of", 2, "$CASEBOOK_MODE: expected one of off, shadow, advise, enforce, got 'of'")],
+)
+def test_the_mode_of_the_environment(
+    casebook: Run, memory: Path, monkeypatch: pytest.MonkeyPatch, *, mode: str, code: int, told: str
+) -> None:
+    monkeypatch.setenv("CASEBOOK_MODE", mode)
+    result = casebook("match", *PUSH, *NIGHT)
+    assert (result.code, told in result.err) == (code, True)
+    assert "case_001" not in result.out
+
+
+def test_a_case_that_does_not_serve_is_explained_as_such(casebook: Run, memory: Path) -> None:
+    bad: dict[str, object] = {"id": "bad", "trigger_conditions": ["always"], "correction": "x", "effect": "blok"}
+    (memory / "long_term" / "bad.json").write_text(json.dumps(bad), encoding="utf-8")
+    assert "it does not serve: `casebook check` says why" in casebook("explain", "--text", "x", "--case", "bad").err
+    bad["scope"] = {"user": "ann"}
+    (memory / "long_term" / "bad.json").write_text(json.dumps(bad), encoding="utf-8")
+    assert "serve" not in casebook("explain", "--text", "x", "--case", "bad").err
