@@ -97,8 +97,8 @@ def _folder(root: Root, clock: Clock) -> Report:
     from casebook.runtime.lint import lint
     from casebook.stores.folder import FolderStore
 
-    if not any((root.path / name).exists() for name in (POLICY_NAME, "long_term")):
-        raise UsageError(f"{root.shown}: expected a casebook, found neither {POLICY_NAME} nor long_term/ in it")
+    if trouble := root.trouble():
+        raise UsageError(trouble)
     snapshot = FolderStore(root.path, clock=clock, layer=root.layer, cache=False).snapshot()
     now = clock()
     ran = run_examples(root, snapshot, now)

@@ -50,9 +50,22 @@ class Root:
         except (ValueError, OSError):
             return str(self.path)
 
+    def trouble(self) -> str:
+        """Say that there is no casebook in the folder, and which folder was perhaps meant; nothing where there is one."""
+        if _is_casebook(self.path):
+            return ""
+        whole = self.path.absolute()
+        near = next((each for each in (whole / "memory", *whole.parents) if (each / POLICY_NAME).is_file()), None)
+        hint = f"; did you mean {Root(near).shown}?" if near is not None else ""
+        return f"{self.shown}: expected a casebook, found neither {POLICY_NAME} nor long_term/ in it{hint}"
+
     def place(self, path: str) -> str:
         """Give the path of a file of this casebook, from where the person stands."""
         return str(Path(self.shown) / path) if path else self.shown
+
+
+def _is_casebook(folder: Path) -> bool:
+    return any((folder / name).exists() for name in (POLICY_NAME, "long_term"))
 
 
 def roots(options: Namespace) -> tuple[Root, ...]:
@@ -151,10 +164,9 @@ def store_of(options: Namespace) -> Store:
 def _store(places: tuple[Root, ...], clock: Clock) -> Store:
     """Give the store of folders; of one in which there is no casebook a warning is told: it serves, and holds nothing."""
     for each in places:
-        if not any((each.path / name).exists() for name in (POLICY_NAME, "long_term")):
-            inside = each.path / "memory"
-            hint = f"; did you mean {inside}?" if (inside / POLICY_NAME).is_file() else ""
-            output.words(f"warning: {each.shown}: there is no {POLICY_NAME} and no long_term/ in it{hint}")
+        trouble = each.trouble()
+        if trouble:
+            output.words(f"warning: {trouble}")
     stores = [folder_store(each, clock) for each in places]
     if len(stores) == 1:
         return stores[0]

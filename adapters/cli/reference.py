@@ -16,7 +16,11 @@ Made by `python -m casebook.adapters.cli.reference > docs/cli.md`; a test holds 
 - Options that every command takes may stand before or after the command.
 - Without `--dir` and `$CASEBOOK_DIR` the casebook is the nearest folder upward with a `memory-policy.yaml` (in itself or in
   its `memory/`), with `~/.casebook` as a layer behind it. With several layers the first wins, and new cases go into the first.
-- `--now` without an offset is a wall clock in the zone of the casebook's policy; so is a task's `at`.
+- `--now` without an offset is a wall clock in the zone of the casebook's policy, or in the zone that it names, as `explain`
+  writes instants: `--now "2026-03-21 07:00 Asia/Shanghai"`. A task's `at` without an offset is a wall clock in the policy's.
+- What follows `--` is no option: `casebook show -- -rf`. What follows an option that takes a value is its value.
+- With several layers a place begins with its layer, `[user] long_term/cases.json:4`, where paths alone would not tell.
+- Of many words of one kind the first 20 are told, and the rest is counted.
 - Nothing that a file holds can steer the terminal: control and invisible characters are shown as `\\u001b`.
 
 | code | means |

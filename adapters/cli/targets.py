@@ -75,10 +75,12 @@ def target_of(name: str) -> Target:
     """Find what a path on the command line means.
 
     Raises:
-        UsageError: there is nothing there.
+        UsageError: there is nothing there, or a folder that is no casebook.
     """
     path = Path(name).expanduser()
     if path.is_dir():
+        if trouble := Root(path).trouble():
+            raise UsageError(trouble)
         return Target(Root(path), None)
     if not os.path.lexists(path):
         try:

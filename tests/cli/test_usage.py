@@ -40,7 +40,7 @@ LINES = [
     (("match", *PUSH, "--now", "2026-03-20 20:00+01:00 Europe/Berlin"), "", 0, ["case_001"], []),
     (("match", *PUSH, "--now", "2026-03-21 03:00 Asia/Shangai"), "", 2, [], ["--now: expected an ISO date-time"]),
     (("match", *PUSH, "--now", "2026-03-21 03:00 Asia/"), "", 2, [], ["--now: expected an ISO date-time"]),
-    (("match", *PUSH, *NIGHT, "--dir", "."), "", 0, [], ["warning: .: there is no memory-policy.yaml and no long_term/ in it; did you mean memory?"]),
+    (("match", *PUSH, *NIGHT, "--dir", "."), "", 0, [], ["warning: .: expected a casebook, found neither memory-policy.yaml nor long_term/ in it; did you mean memory?"]),
     # the task
     (("match", *NIGHT), "", 2, [], ["expected a task: --task FILE"]),
     (("match", "--task", "tsk.json"), "", 2, [], ["tsk.json: there is no such file; did you mean task.json?"]),
@@ -101,6 +101,8 @@ LINES = [
     (("check", "memroy"), "", 2, [], ["memroy: there is no such file or folder; did you mean memory?"]),
     (("check", "memory/long_term/cases.json"), "", 0, [], ["no faults"]),
     (("fmt", "--check"), "", 1, ["trigger_conditions[1]: 意图为 '主动推送' → 意图 为 \"主动推送\""], ["2 conditions to rewrite"]),
+    (("check", "memory/long_term"), "", 2, [], ["memory/long_term: expected a casebook, found neither", "did you mean memory?"]),
+    (("fmt", "memory/long_term"), "", 2, [], ["memory/long_term: expected a casebook, found neither", "did you mean memory?"]),
     (("schema",), "", 0, ['"$schema"', '"trigger_conditions"'], []),
     (("intent", "把今天的促销推送给所有用户"), "", 0, ['主动推送  by "推送"'], []),
     (("intent",), " ", 2, [], ["intent: expected the user's words, got nothing"]),
