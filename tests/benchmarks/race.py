@@ -18,7 +18,7 @@ from tests.benchmarks.rival_scan import Scan
 OURS, REFERENCE, SCAN, AS_WRITTEN, CLIPS, IN_C = (
     "durable_rules", "reference", "scan", "scan as written", "clips", "clips in C",
 )  # fmt: skip
-TURN = 50
+TURN = 250
 """Tasks that a rival answers before it is the next one's turn."""
 
 Answer = Callable[[Facts], list[str]]

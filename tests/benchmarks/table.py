@@ -26,7 +26,7 @@ class Row:
     reached: bool
 
 
-def at_least(what: str, wanted: float, ours: float, rival: float, name: str, more: str = "") -> Row:
+def at_least(what: str, wanted: float, ours: float, rival: float, name: str, *, more: str) -> Row:
     """Give the row of a ratio in microseconds: the rival's over ours, wanted at least so much."""
     ratio = rival / ours
     return Row(what, f"{wanted:g}×", f"{ratio:.1f}× ({ours:.0f} µs; {name} {rival:.0f} µs{more})", ratio >= wanted)
@@ -45,8 +45,10 @@ def matching_rows(race: Race) -> list[Row]:
     in_c = f"; its C functions driven directly {micros[IN_C]:.0f} µs, {micros[IN_C] / ours:.1f}×"
     sorted_tests = f"; with each case's scarcest test first {micros[SCAN]:.0f} µs, {micros[SCAN] / ours:.1f}×"
     return [
-        at_least(f"match, {cases}, against CLIPS (clipspy)", 2, ours, micros[CLIPS], "CLIPS", in_c),
-        at_least(f"match, {cases}, against a scan of plain tuples", 15, ours, micros[AS_WRITTEN], "scan", sorted_tests),
+        at_least(f"match, {cases}, against CLIPS (clipspy)", 2, ours, micros[CLIPS], "CLIPS", more=in_c),
+        at_least(
+            f"match, {cases}, against a scan of plain tuples", 15, ours, micros[AS_WRITTEN], "scan", more=sorted_tests
+        ),
         at_most(f"match by the reference engine, {cases}, p50", "ms", 1, micros[REFERENCE] / 1000),
     ]
 
