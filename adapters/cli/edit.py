@@ -160,15 +160,26 @@ def _in_editor(store: Store, case_id: str, loaded: LoadedCase | None) -> None:
         stream.write(text)
     path = Path(stream.name)
     try:
-        code = subprocess.run([*shlex.split(editor), str(path)], check=False).returncode  # noqa: S603 - the person's editor
-        if code:
-            raise StoreError(f"the editor left with {code}; nothing was written")
+        _edited(editor, path)
         if path.read_text(encoding="utf-8") == text:
             output.words("nothing was changed")
         else:
             form, _ = read_json(str(path), CASE_BYTES, "case")
             _replace(store, case_id, loaded, form, str(path))
     except (CasebookError, UsageError):
-        output.words(f"what you wrote is kept in {path}")
+        if path.read_bytes() == text.encode():
+            path.unlink()
+        else:
+            output.words(f"what you wrote is kept in {path}")
         raise
     path.unlink(missing_ok=True)
+
+
+def _edited(editor: str, path: Path) -> None:
+    """Have a file edited. Raises StoreError, UsageError."""
+    try:
+        code = subprocess.run([*shlex.split(editor), str(path)], check=False).returncode  # noqa: S603 - the person's editor
+    except (OSError, ValueError) as error:  # it is not there; or quotes in it are not closed
+        raise UsageError(f"edit: $EDITOR {editor}: {getattr(error, 'strerror', None) or error}") from None
+    if code:
+        raise StoreError(f"the editor left with {code}; nothing was written")

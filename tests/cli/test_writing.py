@@ -132,6 +132,26 @@ def test_the_editor_s_text_is_taken_or_kept(
     assert "nothing was changed" in casebook("edit", "case_001").err
 
 
+@pytest.mark.parametrize(
+    "editor, code, told",
+    [
+        ("no-such-editor", 2, "$EDITOR no-such-editor: No such file"),
+        ("'ed", 2, "$EDITOR 'ed: No closing quotation"),
+        ("false", 1, "the editor left with 1; nothing was written"),
+    ],
+)
+def test_an_editor_that_cannot_be_used_is_told_and_leaves_nothing(
+    casebook: Run, memory: Path, here: Path, monkeypatch: pytest.MonkeyPatch, *, editor: str, code: int, told: str
+) -> None:
+    monkeypatch.setattr("casebook.adapters.cli.edit._at_a_terminal", lambda: True)
+    monkeypatch.setenv("EDITOR", editor)
+    monkeypatch.setattr("tempfile.tempdir", str(here))
+    result = casebook("edit", "case_001")
+    assert result.code == code
+    assert told in result.err
+    assert [path.name for path in here.iterdir()] == ["memory"]
+
+
 def test_archived_cases_come_back_as_they_were(casebook: Run, memory: Path) -> None:
     casebook("add", stdin=json.dumps(GOOD))
     before = casebook("show", "good", "--json").out
