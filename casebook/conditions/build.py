@@ -5,10 +5,11 @@ Lexemes carry their place, so faults point; what the functions check stands in `
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from casebook.conditions import checks
+from casebook.conditions import bare, checks
 from casebook.conditions.complaints import complain, named_shape
 from casebook.conditions.lexing import Lexeme
 from casebook.conditions.moments import read_time
@@ -18,8 +19,14 @@ from casebook.conditions.tree import Always, And, Clock, DaySpan, Earlier, Node,
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from casebook.conditions.checks import RawValue
+    from casebook.conditions.names import Named
+
 OUTSIDE_ONLY: Final = "expected a test of the event's own fields inside where, got "
 """How a note begins about what may not stand in a `where`."""
+
+MIDDAY: Final = 12
+_BARE_HOUR: Final = re.compile("([0-9]{1,2})[点时]?")
 
 CLOCK: Final = "the clock, which speaks of the task's instant"
 
@@ -67,15 +74,18 @@ class Builder:
         """`field is value`, `field >= value`, `field [not] contains value`."""
         field, op, value = children
         if op.type in ("EQ", "NE"):
+            bare.check_equal(field.value, op.value, value)
             return checks.equality(field.value, op.value, value.value, value.at)
         if op.type == "CMP":
             return checks.order(field.value, op.value, value.value, op.at, value.at)
-        return _signed(op, checks.text_test(field.value, op.value, value.value, value.at))
+        return _signed(op, checks.text_test(field.value, op.value, _needle(field.value, op.value, value), value.at))
 
     @staticmethod
     def membership(children: list[Lexeme]) -> Node:
         """`field [not] in [values]`."""
         field, op, items = children[:3]
+        for item in items.value:
+            bare.check_equal(field.value, op.value, item)
         return checks.membership(field.value, op.value, _placed(items), items.at)
 
     @staticmethod
@@ -129,6 +139,7 @@ class Builder:
         """`time [not] between start and end [on days]`."""
         _note(children[0], CLOCK)
         start, end = _only(children, "HM")
+        _check_halves(start, end, children)
         days = next((each.value for each in children if each.type == "days"), None)
         window = checks.time_window(
             read_time(start.value, start.at),
@@ -253,6 +264,31 @@ class Builder:
         """`within duration`."""
         duration = children[0]
         return Lexeme("within", duration.value, duration.at, duration.scan)
+
+
+def _needle(named: Named, op: str, value: Lexeme) -> RawValue:
+    """Give what a text test looks for: a number as it was written, but where a list may hold it."""
+    found: RawValue = value.value
+    if type(found) is str:
+        bare.check_needle(named, value)
+    elif type(found) in (int, float) and bare.is_bare(value):
+        if op != "contains" or named.type != "any":
+            return bare.spelled_number(value)
+        bare.check_digits(value)
+    return found
+
+
+def _check_halves(start: Lexeme, end: Lexeme, children: Sequence[Any]) -> None:
+    """Refuse `time between 9 and 5`, which may be the morning and the afternoon, or the night."""
+    low, high = _BARE_HOUR.fullmatch(start.value), _BARE_HOUR.fullmatch(end.value)
+    if low is None or high is None or not 0 < int(high[1]) < int(low[1]) <= MIDDAY or _only(children, "NEXT_DAY"):
+        return
+    first, last = int(low[1]), int(high[1])
+    raise complain(
+        f"expected hours of which halves of the day are told apart, got {first} and {last}",
+        start.at,
+        f"{first:02}:00 and {last + MIDDAY:02}:00, or {(first + MIDDAY) % 24:02}:00 and {last:02}:00, or {first:02}:00 and {last:02}:00",
+    )
 
 
 def _placed(items: Lexeme) -> list[tuple[Any, int | None]]:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from casebook.conditions import moments
+from casebook.conditions.bare import check_word
 from casebook.conditions.complaints import complain, expected, shown
 from casebook.conditions.cures import CHUNK, cure_for, standing
 from casebook.conditions.lexicon import CONSTANTS, KEYWORDS, MISTAKES, RESERVED, THIS, ZONES_ZH, Keyword
@@ -20,9 +21,9 @@ if TYPE_CHECKING:
 _SPACE: Final = re.compile(r"\s*")
 _ZONE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_+\-/]*")
 _UNBROKEN: Final = re.compile(r"[A-Za-z0-9_.:/@#%]")
+_CALENDAR_SUFFIX: Final = {"MONTH": "月", "DAY": "号日"}
+_ENDING: Final = re.compile(r"[\s)\],、]|$")
 _DATE_LIKE: Final = re.compile(r"[0-9]{4}[-/][0-9]{1,2}[-/][0-9]{1,2}")
-_GLUED: Final = re.compile("并且|且|或者|或")
-_ENDING: Final = re.compile(r"\s*(?:$|[)\],、])")
 _LOOSE_DURATION: Final = re.compile(r"[0-9]+\s*[0-9A-Za-z分时个小日星期]*")
 _ALNUM: Final = re.compile(r"[0-9A-Za-z_]")
 _MERIDIEM: Final = re.compile(r"\s*[ap]\.?m\b\.?", re.IGNORECASE)
@@ -85,9 +86,11 @@ class Scan:
         at: how far it has been read.
         notes: what was read that only a `where` may have (`this`, `ok`) or may not have (clocks, history): (at, what).
         previous: the lexeme read last.
+        subject: the terminal that the test being read began with.
+        history: whether events have been spoken of.
     """
 
-    __slots__ = ("at", "declared", "folded", "notes", "previous", "text")
+    __slots__ = ("at", "declared", "folded", "history", "notes", "previous", "subject", "text")
 
     def __init__(self, text: str, declared: Declared) -> None:
         self.text = text
@@ -96,6 +99,8 @@ class Scan:
         self.at = 0
         self.notes: list[tuple[int, str]] = []
         self.previous: Lexeme | None = None
+        self.subject = ""
+        self.history = False
 
     def next(self, state: int, accepted: Mapping[str, object]) -> Lexeme:
         """Read the next lexeme.
@@ -164,6 +169,8 @@ class Scan:
             return keyword
         size = starts_name(self.folded, at, self.declared)
         if keyword is not None and (size <= end - at and self.folded[end : end + 1] != "."):
+            self.subject = keyword.type
+            self.history = self.history or keyword.type in ("EARLIER", "NO_EARLIER", "COUNT")
             return keyword
         if not size and (word := NAME.match(self.folded, at)) is not None and word[0].lower() in RESERVED:
             return None
@@ -172,6 +179,7 @@ class Scan:
         named, self.at = read_field(self.text, self.folded, at, self.declared)
         if named.event_only:
             self.notes.append((at, f"{named.spelled} is a field of events, known inside where only"))
+        self.subject = "FIELD"
         return Lexeme("FIELD", named, at, self)
 
     def read_value(self, table: Table, at: int) -> Lexeme | None:
@@ -184,15 +192,25 @@ class Scan:
             return Lexeme("VALUE", content, at, self)
         if number := NUMBER.match(folded, at):
             end = number.end()
+            if self.subject in _CALENDAR_SUFFIX and folded[end : end + 1] in _CALENDAR_SUFFIX[self.subject]:
+                end += len(folded[end : end + 1])
             if end < len(folded) and (_UNBROKEN.match(folded, end) or _DATE_LIKE.match(folded, at)):
                 chunk = CHUNK.match(folded, at)[0]  # type: ignore[index]
-                raise complain(f"expected a value, got {shown(chunk)}", at, quote(chunk))
+                raise complain(f"expected a value, got {shown(chunk)}", at, self._unit_cure(chunk, number[0]))
             self.at = end
             return Lexeme("VALUE", read_number(number[0], at), at, self)
         if character in ",])":
             return None
         word = WORD.match(folded, at)
         return None if word is None else self._word(word[0], word.end(), at, table)
+
+    def _unit_cure(self, chunk: str, number: str) -> str:
+        """Give the cure for a number with letters after it: the number alone where one is asked for, else quotes."""
+        if self.previous is None or self.previous.type not in ("CMP", "BETWEEN", "NOT_BETWEEN", "_TILL"):
+            return quote(chunk)
+        if _DATE_LIKE.match(chunk):
+            return "a number; only `date` can be compared with a date"
+        return f"{number} as a plain number, in the unit of the field"
 
     def _word(self, word: str, end: int, at: int, table: Table) -> Lexeme:
         lower = word.lower()
@@ -212,12 +230,15 @@ class Scan:
             negative = self.previous is not None and self.previous.type == "NE"
             meant = MISTAKES.get(f"is not {lower}" if negative else f"is {lower}")
             raise complain(f"expected a value, got the keyword {shown(word)}", at, meant or quote(word))
-        last = _ENDING.match(self.folded, end) is not None
-        if not word.isascii() and (glued_at := _glued_logic(word, self.declared, last=last)):
-            raise complain(
-                f"expected a value, got {shown(word)}, in which another condition seems to begin",
+        if not word.isascii() or not word.isalnum():
+            check_word(
+                word,
                 at,
-                f"{word[:glued_at]} {word[glued_at:]}",
+                self.declared,
+                like=self.previous is not None and self.previous.value == "like",
+                pattern=table.special == "REGEX",
+                inside=self.history,
+                ends=_ENDING.match(self.folded, end) is not None,
             )
         return Lexeme("VALUE", normal(word), at, self)
 
@@ -259,7 +280,7 @@ class Scan:
 
     def read_duration(self, _table: Table, at: int) -> Lexeme | None:
         """Read a duration where a digit stands, or where nothing else can come."""
-        if not ("0" <= self.folded[at] <= "9"):
+        if not ("0" <= self.folded[at] <= "9") or not self.history:
             return None
         found = moments.DURATION_TEXT.match(self.folded, at)
         if found is None or (found[2].isascii() and _ALNUM.match(self.folded, found.end())):
@@ -289,21 +310,6 @@ class Scan:
         return shown(standing(self.text, self.folded, at)) if at < len(self.folded) else "the end"
 
 
-def _glued_logic(word: str, declared: Declared, *, last: bool) -> int:
-    """Give where in a bare word 且 or 或 seems to join another condition, or 0; `last` says that nothing follows the word."""
-    for found in _GLUED.finditer(word):
-        joins = starts_name(word, found.end(), declared) or word.startswith(_BEGINNINGS, found.end())
-        if found.start() and (joins or (found.end() == len(word) and not last)):
-            return found.start()
-    return 0
-
-
-_BEGINNINGS: Final = tuple(
-    spelling
-    for spelling, keyword in KEYWORDS
-    if keyword.terminal in {"_NOT", "TIME", "WEEKDAY", "WEEK", "DATE", "MONTH", "DAY", "EARLIER", "NO_EARLIER", "COUNT"}
-    and not spelling.isascii()
-)
 _READERS: Final = {
     "FIELD": Scan.read_field_or_keyword,
     "REGEX": Scan.read_regex,

@@ -12,6 +12,11 @@ from casebook.conditions.complaints import complain, shown
 CLOSING: Final = {'"': '"', "'": "'", "＂": "＂", "＇": "＇", "“": "”", "‘": "’", "「": "」"}
 """By the quote that opens a string, its partner. Backslash escapes hold in the straight ones only."""
 
+QUOTED: Final = re.compile(
+    r""""[^"\\]*(?:\\.[^"\\]*)*"|'[^'\\]*(?:\\.[^'\\]*)*'|“[^”]*”|‘[^’]*’|「[^」]*」""", re.DOTALL
+)
+"""A whole string, with its quotes."""
+
 FOLDED: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
 FULL_WIDTH: Final = re.compile("[！-～　]")
 

@@ -176,8 +176,18 @@ def read_zone(spelled: str, at: int | None) -> str:
     return name
 
 
+_ZONE_ALIASES: Final = {
+    "beijing": "Asia/Shanghai", "北京": "北京时间", "上海": "Asia/Shanghai", "中国": "北京时间", "china": "Asia/Shanghai",
+    "香港": "Asia/Hong_Kong", "台北": "Asia/Taipei", "东京": "Asia/Tokyo", "jst": "Asia/Tokyo", "pst": "America/Los_Angeles",
+    "pdt": "America/Los_Angeles", "est": "America/New_York", "edt": "America/New_York", "cet": "Europe/Berlin",
+    "bst": "Europe/London", "+08:00": "Etc/GMT-8", "utc+8": "Etc/GMT-8", "gmt+8": "Etc/GMT-8",
+}  # fmt: skip
+
+
 def _nearest_zone(name: str, known: set[str]) -> str | None:
     by_city = {each.rpartition("/")[2].casefold(): each for each in sorted(known)}
+    if name.casefold() in _ZONE_ALIASES:
+        return _ZONE_ALIASES[name.casefold()]
     wanted = name.replace(" ", "_").rpartition("/")[2].casefold()
     if wanted in by_city:
         return by_city[wanted]

@@ -156,7 +156,7 @@ SAMPLES = [
     ("args.code contains 404", "args.code contains 404", "args.code 包含 404"),
     ("args.codes contains 1.5", "args.codes contains 1.5", "args.codes 包含 1.5"),
     ("path is /etc/passwd", 'path is "/etc/passwd"', '路径 为 "/etc/passwd"'),
-    ("tool in [a/b, @x, #y, *.py, c++]", 'tool in ["a/b", "@x", "#y", "*.py", "c++"]', '工具 属于 ["a/b", "@x", "#y", "*.py", "c++"]'),
+    ('tool in [a/b, @x, #y, "*.py", c++]', 'tool in ["a/b", "@x", "#y", "*.py", "c++"]', '工具 属于 ["a/b", "@x", "#y", "*.py", "c++"]'),
     ('args."a.b"."c\\"d" exists', 'args."a.b"."c\\"d" exists', 'args."a.b"."c\\"d" 存在'),
     ("args.'x y'.0.007.-1 exists", 'args."x y".0.007.-1 exists', 'args."x y".0.007.-1 存在'),
     ('context.客户.等级 为 "A"', 'context.客户.等级 is "A"', 'context.客户.等级 为 "A"'),
