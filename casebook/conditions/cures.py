@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from casebook.conditions.lexicon import KEYWORDS, MISTAKES, RESERVED
 from casebook.conditions.literals import CLOSING, WORD, quote
+from casebook.conditions.moments import DAYS_EN
 from casebook.conditions.names import Named, closest, glued_operator, starts_name
 
 if TYPE_CHECKING:
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
 CHUNK: Final = re.compile(r"""[^\s,()\[\]、"'“”‘’「」]+""")
 _WORDS: Final = re.compile(r"[A-Za-z]+(?:\s+[A-Za-z]+){0,2}(?![A-Za-z0-9_])")
 _UNSPACED: Final = re.compile(r"[^\s()\[\],、]+")
+_UNQUOTED: Final = re.compile(
+    r"""(?:(?!(?:and|or|within|where)\b|&&|\|\||[且或])[^\s()\[\],<>="'“”‘’「」]+\s*)+""", re.IGNORECASE
+)
 _INDEXED: Final = re.compile(r"\[\s*([0-9]+)\s*\]")
 _LOGIC: Final = ("_AND", "_OR")
 _CLOSERS: Final = {closing: opening for opening, closing in CLOSING.items() if closing != opening}
@@ -53,17 +57,19 @@ def cure_for(
     if "FIELD" in accepted:
         return _beginning(text, folded, at)
     if previous is None or at >= len(folded):
-        return glued_operator(previous[1].spelled) if previous and isinstance(previous[1], Named) else None
+        return unfinished(previous[1]) if previous and isinstance(previous[1], Named) else None
     terminal, value, before = previous
     got = standing(text, folded, at)
     if terminal in _CLOCK_FORMS:
         return _CLOCK_FORMS[terminal]
     if "WDAY" in accepted or "KIND" in accepted:
+        if "WDAY" in accepted and re.fullmatch("[1-7]", got):
+            return f"{DAYS_EN[int(got) - 1]}, where Monday is 1"
         close = closest(got[:32].lower(), _spellings(accepted))
         return close.capitalize() if close and "WDAY" in accepted else close
     if terminal == "FIELD" and isinstance(value, Named):
         return _operator(value, folded, at, got, accepted)
-    if terminal == "EQ" and folded[at] in "=<>":
+    if terminal == "EQ" and folded[at] in "=<>" and folded[before] == "=":
         return {"=": "==", "<": "<=", ">": ">="}[folded[at]]
     if terminal == "DUR":
         return f"{text[before:at].strip()}内"
@@ -83,12 +89,27 @@ def _afterwards(
         joined = _UNSPACED.match(text, before)
         if joined and joined.end() > at:
             return quote(joined[0])
-        word = WORD.match(folded, at)
-        if isinstance(value, str) and word and word[0].lower() not in RESERVED:
-            return quote(text[before : word.end()])
+        words = _UNQUOTED.match(folded, at)
+        if isinstance(value, str) and words and _first(words[0]) not in RESERVED:
+            return quote(text[before : words.end()].rstrip())
     if got in _CLOSERS and "VALUE" in accepted:
         return f"{_CLOSERS[got]}…{got}, with its own opening quote"
+    if "VALUE" in accepted and not ended and got[0] in "-~./$%^+\\":
+        return quote(got)
     return MISTAKES.get(got.lower()) if ended else None
+
+
+def _first(words: str) -> str:
+    word = WORD.match(words)
+    return word[0].lower() if word else ""
+
+
+def unfinished(named: Named) -> str | None:
+    """Give what was meant by a field alone."""
+    spaced = glued_operator(named.spelled)
+    if spaced is None and named.type == "any" and len(named.field.path) > 1:
+        return f"{named.spelled} exists, or {named.spelled} is true"
+    return spaced
 
 
 def _beginning(text: str, folded: str, at: int) -> str | None:

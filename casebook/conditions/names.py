@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from difflib import SequenceMatcher
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from casebook.conditions.complaints import complain, shown
@@ -24,6 +26,9 @@ NAME: Final = re.compile(r"[^\W\d]\w*")
 _SEGMENT: Final = re.compile(r"""(?:(?!&&|\|\|)[^\s()\[\]=<>!,"'.“”‘’「」])+""")
 _PART: Final = re.compile(r"[A-Za-z0-9_]+(?![A-Za-z0-9_\-])")
 _INDEX: Final = re.compile(r"0|[1-9][0-9]{0,17}")
+_LONGEST_ARGUMENT: Final = 24
+_LONGEST_ARGUMENT_ZH: Final = 6
+"""Characters up to which an unknown name is taken for an argument's."""
 _NAMES_ZH_BY_FIELD: Final = {name: spelled for spelled, name in FIELD_NAMES_ZH.items()}
 _OPERATORS_ZH: Final = tuple(
     sorted(
@@ -147,7 +152,10 @@ def _part_type(
             raise complain(
                 f"{root}.{part} has no parts, got {shown('.'.join(map(str, path)))}", starts[1] - 1, f"{root}.{part}"
             )
-        close = nearest(part[:64], parts)
+        close = _PARTS_ZH.get(part, nearest(part[:64], parts))
+        if close not in parts and len(path) == 2 and (part in FIELDS or part == "id"):
+            raise complain(f"unknown field {shown('.'.join(map(str, path)))}", at, root if part == "id" else part)
+        close = close if close in parts else None
         cure = f"{root}.{close}" if close else f"one of {', '.join(f'{root}.{each}' for each in parts)}"
         raise complain(f"unknown field {shown('.'.join(map(str, path)))}", at, cure)
     if type_ in ("any", "group"):
@@ -165,6 +173,59 @@ def _unknown(folded: str, at: int, declared: Declared) -> Exception:
     return complain(f"unknown field {shown(name)}", at, _closest(name[:64], declared))
 
 
+ALIASES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "message": "text", "prompt": "text", "query": "text", "input": "text", "tool_name": "tool", "toolname": "tool",
+        "username": "user", "user_id": "user", "userid": "user", "file": "path", "filename": "path", "file_path": "path",
+        "filepath": "path", "消息": "文本", "内容": "文本", "动作": "操作", "文件": "路径", "错误数": "session.errors",
+    }
+)  # fmt: skip
+"""What people call a field, to its name."""
+_GROUPS_BY_ALIAS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "参数": "args", "arg": "args", "arguments": "args", "param": "args", "params": "args", "parameters": "args",
+        "上下文": "context", "ctx": "context",
+    }
+)  # fmt: skip
+_PARTS_ZH: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "错误": "errors", "错误数": "errors", "错误次数": "errors", "连续错误": "consecutive_errors", "任务": "tasks",
+        "任务数": "tasks", "分钟": "minutes", "时长": "minutes", "工具": "tools", "意图": "intents", "类型": "type",
+        "消息": "message", "签名": "signature",
+    }
+)  # fmt: skip
+_NEAR: Final = 0.75
+"""How alike a name must be to a known one to be taken for it; below that it is some argument's."""
+
+
+_FUNCTIONS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        **dict.fromkeys(
+            ("len", "length", "size", "strlen"), "there are no functions: text matches /^.{100,}$/s is a length"
+        ),
+        **dict.fromkeys(
+            ("lower", "upper", "lowercase", "uppercase"), "there are no functions: contains and like ignore case"
+        ),
+    }
+)
+_NO_ARGUMENTS: Final = frozenset(
+    {
+        "trim", "previously", "always", "never", "if", "when", "it", "on", "is",
+        "the", "has", "from", "before", "after", "unless", "then", "today", "now", "如果", "当", "每天",
+    }
+)  # fmt: skip
+"""Words at the beginning of a condition that name nothing."""
+
+
+def _may_be_argument(name: str) -> bool:
+    """Say whether an unknown name may be that of an argument."""
+    if name.lower() in _NO_ARGUMENTS:
+        return False
+    if name.isascii():
+        return len(name) <= _LONGEST_ARGUMENT
+    return len(name) <= _LONGEST_ARGUMENT_ZH and not any(operator in name for operator in _OPERATORS_ZH)
+
+
 def closest(name: str, names: list[str]) -> str | None:
     """Give the nearest of some names; a short Chinese one also where its first character is right."""
     if name.isascii() or len(name) > 4:
@@ -172,7 +233,18 @@ def closest(name: str, names: list[str]) -> str | None:
     return nearest(name, names) or next((each for each in names if each[0] == name[:1] and len(each) > 1), None)
 
 
+def _aliased(name: str) -> str | None:
+    """Give what was meant by a name that people often use, or None."""
+    known = _FUNCTIONS.get(name.lower()) or ALIASES.get(name.lower())
+    root, dot, rest = name.partition(".")
+    if known is None and dot and root.lower() in _GROUPS_BY_ALIAS:
+        return f"{_GROUPS_BY_ALIAS[root.lower()]}.{rest}"
+    return known or next((f"{group}.{name}" for group, parts in GROUPS.items() if name in parts), None)
+
+
 def _closest(name: str, declared: Declared) -> str | None:
+    if known := _aliased(name):
+        return known
     names = [
         *FIELDS,
         *FIELD_NAMES_ZH,
@@ -192,6 +264,11 @@ def _closest(name: str, declared: Declared) -> str | None:
         return str(kind) if kind in names else f"earlier {kind}"
     root, dot, rest = name.partition(".")
     close = closest(name, names) or closest(root, names)
+    far = close is None or (
+        name.isascii() and not dot and SequenceMatcher(None, name.casefold(), close.casefold()).ratio() < _NEAR
+    )
+    if far and not dot and _may_be_argument(name):
+        return f"args.{name}"
     if close is None:
         return None
     parents = ("args", "context", *(each for each, type_ in declared.items() if type_ in ("any", "group")))

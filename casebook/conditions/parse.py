@@ -6,6 +6,7 @@ Nothing here recurses, so depth costs nothing.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, cast
@@ -13,15 +14,17 @@ from typing import TYPE_CHECKING, Any, Final, Literal, cast
 from casebook.conditions.build import OUTSIDE_ONLY
 from casebook.conditions.checks import check_size
 from casebook.conditions.complaints import complain, expected, shown
+from casebook.conditions.cures import unfinished
+from casebook.conditions.lexicon import FIELD_NAMES_ZH
 from casebook.conditions.lexing import Lexeme, Scan
 from casebook.conditions.tables import Reduction, tables
+from casebook.faults import ConditionError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from casebook.conditions.fields import FieldType
     from casebook.conditions.tree import Node
-    from casebook.faults import ConditionError
 
 LONGEST_TEXT: Final = 8 * 65_536
 """Characters that a condition may have: what a case may have (64 KB, DESIGN section 10), and room for its canonical text, in
@@ -32,11 +35,10 @@ DEEPEST_STACK: Final = 10_000
 _REMEMBERED_TEXT: Final = 512
 """Characters up to which a text's tree is remembered."""
 _NONE_DECLARED: Final[Mapping[str, FieldType]] = MappingProxyType({})
-_QUOTED: Final = re.compile(
-    r""""[^"\\]*(?:\\.[^"\\]*)*"|'[^'\\]*(?:\\.[^'\\]*)*'|“[^”]*”|‘[^’]*’|「[^」]*」""", re.DOTALL
-)
 _HAN: Final = re.compile("[\u4e00-\u9fff]")
-_WORD: Final = re.compile(r"(?<![\w.])(?:[\u4e00-\u9fff]+|[A-Za-z_]+)|(?<=[^\W\u4e00-\u9fff])[\u4e00-\u9fff]+")
+_LETTER: Final = re.compile("[A-Za-z]")
+_OF_NO_LANGUAGE: Final = frozenset({"VALUE", "REGEX", "ZONE", "HM", "YMD", "$END"})
+"""What is spelled alike in both languages, or is no keyword."""
 
 
 def parse(text: str, *, declared: Mapping[str, FieldType] = _NONE_DECLARED) -> Node:
@@ -70,12 +72,29 @@ def parse_part(text: str, declared: Mapping[str, FieldType], *, inside_where: bo
 
 
 def _parsed(text: str, declared: Mapping[str, FieldType], *, inside_where: bool) -> Node:
+    try:
+        return _read(text, declared, inside_where=inside_where)
+    except ConditionError as fault:
+        meant = _meant(text, fault, declared, inside_where=inside_where)
+        if meant is None:
+            raise
+        raise ConditionError(fault.message, column=fault.column, suggestion=meant) from None
+
+
+def _read(text: str, declared: Mapping[str, FieldType], *, inside_where: bool) -> Node:
     scan = Scan(text, declared)
     node = _run(scan)
     for at, note in scan.notes:
         if note.startswith(OUTSIDE_ONLY) is inside_where:
             raise complain(note, at)
     return check_size(node, 0)
+
+
+def _meant(text: str, fault: ConditionError, declared: Mapping[str, FieldType], *, inside_where: bool) -> str | None:
+    """Give the whole condition that was meant, where it can be told; loaded with the first fault only."""
+    from casebook.conditions.guesses import rewritten
+
+    return rewritten(text, fault, lambda other: _read(other, declared, inside_where=inside_where))
 
 
 def _check_text(text: str) -> None:
@@ -116,30 +135,58 @@ def _run(scan: Scan) -> Node:
                 return cast("Node", values[-1])
             action = actions[state].get(terminal)
         if action is None:
-            raise _out_of_place(scan, lexeme, actions[state])
+            raise _out_of_place(scan, lexeme, actions[state], values[-1])
         states.append(action)
         values.append(lexeme)
         if len(states) > DEEPEST_STACK:
             raise complain("expected a condition nested less deep, got thousands of levels", lexeme.at)
 
 
-def _out_of_place(scan: Scan, lexeme: Lexeme, accepted: Mapping[str, object]) -> ConditionError:
+def _out_of_place(scan: Scan, lexeme: Lexeme, accepted: Mapping[str, object], last: object) -> ConditionError:
     """Give the error for a lexeme that the state took for possible and its surroundings refused."""
     if lexeme.type == "_RPAR":
         return complain(
             f"expected {expected(accepted)}, got {scan.got(lexeme.at)}", lexeme.at, "an opening ( before it"
         )
-    return complain(f"expected {expected(accepted)}, got {scan.got(lexeme.at)}", lexeme.at)
+    cure = unfinished(last.value) if isinstance(last, Lexeme) and last.type == "FIELD" else None
+    return complain(f"expected {expected(accepted)}, got {scan.got(lexeme.at)}", lexeme.at, cure)
+
+
+class _Tally(Scan):
+    """A reading that counts the keywords of both languages."""
+
+    __slots__ = ("chinese", "english")
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text, _NONE_DECLARED)
+        self.chinese = 0
+        self.english = 0
+
+    def next(self, state: int, accepted: Mapping[str, object]) -> Lexeme:
+        """Read the next lexeme, and count it where it is a keyword or a field with a name in both languages."""
+        lexeme = super().next(state, accepted)
+        if lexeme.type in _OF_NO_LANGUAGE:
+            return lexeme
+        spelled = self.folded[lexeme.at : self.at]
+        if lexeme.type == "FIELD":
+            root = lexeme.value.field.root
+            spelled = spelled.partition(".")[0] if root in FIELD_NAMES_ZH.values() else ""
+        if _HAN.search(spelled):
+            self.chinese += 1
+        elif _LETTER.search(spelled):
+            self.english += 1
+        return lexeme
 
 
 def language_of(text: str) -> Literal["zh", "en"]:
-    """Give the language that a condition is written in: zh where its Chinese words are as many as its English ones.
+    """Give the language that a condition is written in: zh where its Chinese keywords are as many as its English ones.
 
-    Only words outside quotes count, and no parts of fields such as `errors` in `session.errors`.
+    Fields count where they have a name in both languages; values, patterns and signs do not. Of a text that is no condition
+    what can be read of it counts.
     """
-    outside = _QUOTED.sub(" ", text)
-    if not _HAN.search(outside):
+    if not _HAN.search(text) or len(text) > LONGEST_TEXT:
         return "en"
-    runs = _WORD.findall(outside)
-    chinese = sum(1 for run in runs if _HAN.match(run))
-    return "zh" if 2 * chinese >= len(runs) else "en"
+    tally = _Tally(text)
+    with suppress(ConditionError):
+        _run(tally)
+    return "zh" if tally.chinese and tally.chinese >= tally.english else "en"

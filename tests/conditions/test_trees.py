@@ -2,6 +2,7 @@
 
 import pytest
 
+from casebook.conditions.lexicon import KEYWORDS
 from casebook.conditions.parse import language_of, parse
 from casebook.conditions.tree import (
     Always,
@@ -107,12 +108,42 @@ LANGUAGES = [
     ("tool is shell and user is x or 用户 is y", "en"),
     ("", "en"),
     ("no language 的", "en"),
+    ("args.cc 匹配 /x/", "zh"),
+    ("args.cc 不匹配 /x/", "zh"),
+    ("args.x is 操作", "en"),
+    ("text matches /匹配/", "en"),
+    ("args.x exists 且 context.y is z", "en"),
+    ("args.x 存在 and context.y 为 z", "zh"),
 ]
+ALONE = {
+    "_AND": "args.x 存在 {} args.y 存在", "_OR": "args.x 存在 {} args.y 存在", "_NOT": "{} args.x 存在", "ALWAYS": "{}",
+    "_COMMA": "args.x 在 [a{} b]", "EQ": "args.x {} 5", "NE": "args.x {} 5", "IN": "args.x {} [5]", "AT": "args.x {} [5]",
+    "NOT_IN": "args.x {} [5]", "NOT_AT": "args.x {} [5]", "CMP": "args.x {} 5", "BETWEEN": "args.x {} 1-5",
+    "NOT_BETWEEN": "args.x {} 1-5", "WIN": "时间 {} 1-5", "NOT_WIN": "时间 {} 1-5", "_TILL": "args.x 介于 1 {} 5",
+    "_DASH": "星期 在 周一 {} 周五", "TAIL": "args.x 在 1-5 {}", "TEXT": "args.x {} y", "NOT_TEXT": "args.x {} y",
+    "BY": "args.x {} y 开头", "NOT_BY": "args.x {} y 开头", "AT_START": "args.x 以 y {}", "AT_END": "args.x 以 y {}",
+    "MATCHES": "args.cc {} /x/", "NOT_MATCHES": "args.cc {} /x/", "PRESENT": "args.x {}", "MISSING": "args.x {}",
+    "TIME": "{} 在 1-5", "WEEKDAY": "{} 为 周五", "WEEK": "{} 在 周五 1 到 周六 2", "DATE": "{} 为 2026-03-01",
+    "MONTH": "{} 为 5", "DAY": "{} 为 5", "IN_ZONE": "时间 在 1-5 {} UTC", "NEXT_DAY": "时间 在 5-{}1",
+    "_ON": "时间 在 1-5 {} 周五", "EARLIER": "{} 错误", "NO_EARLIER": "{} 错误", "COUNT": "{} 错误 > 5",
+    "WHERE": "此前有 错误 {} args.x > 5", "_INSIDE": "此前有 错误 5m{}", "KIND": "此前有 {}", "DAYSET": "星期 为 {}",
+    "WDAY": "星期 为 {}",
+}  # fmt: skip
+"""By terminal, a condition in which a Chinese spelling of it stands; what else is a keyword there is Chinese."""
 
 
 @pytest.mark.parametrize(("text", "language"), LANGUAGES)
 def test_the_language_of_a_condition_is_that_of_its_keywords(text: str, language: str) -> None:
     assert language_of(text) == language
+
+
+@pytest.mark.parametrize(
+    ("spelling", "terminal"), [(spelling, key.terminal) for spelling, key in KEYWORDS if "一" <= spelling[0] <= "龥"]
+)
+def test_every_chinese_keyword_counts_as_chinese(spelling: str, terminal: str) -> None:
+    text = ALONE[terminal].format(spelling)
+    parse(text)
+    assert language_of(text) == "zh"
 
 
 def test_the_same_text_gives_the_same_tree_object() -> None:
