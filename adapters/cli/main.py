@@ -5,6 +5,7 @@ Exit codes: 0 done · 1 it found faults · 2 wrong usage · 3 a fault of ours ·
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from argparse import Namespace
@@ -30,11 +31,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line.
 
     Args:
-        arguments: without the program's name; default those of this process.
+        arguments: without the program's name; default those of this process, which then is this command's alone: the garbage
+            collector is switched off in it.
 
     Returns:
         The exit code. Data went to stdout, words to stderr.
     """
+    if arguments is None:
+        gc.disable()  # a process of one short command: what it makes it needs to its end, and collecting costs 5 % of it
     given = sys.argv[1:] if arguments is None else list(arguments)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
