@@ -29,6 +29,7 @@ _GROUPS: Final = frozenset(
 """What people write for `args`, `context` and `error`."""
 _TOLD: Final = frozenset({*_MISSING, *_PRESENT, *_ANY, *_TRUE, *_FALSE, *_NAMES})
 _PRINCIPALS: Final = frozenset({"user", "project", "team", "agent", "session", "channel", "model"})
+_LIKE_REGEX: Final = re.compile("/[^/]+/[ims]{1,3}")
 _SIGNED: Final = re.compile(r"[+-]?0[0-9]|\+[0-9]{7}")
 
 _ZH_NAMES: Final = "|".join(FIELD_NAMES_ZH)
@@ -42,10 +43,10 @@ _ANOTHER_TEST: Final = re.compile(
     rf"(?<=.)(?:同时|而且|并且|以及|且|并|和|或者|或)?(?:(?:{_ZH_NAMES})(?:{_ZH_OPERATORS})|(?:当前)?时间[在为]|星期[在为是]|今天[是为]|此前(?:没)?有)"
 )
 _JOINED: Final = re.compile(
-    "并且|以及|而且|同时|且|或者|或|(?<=[!-~])[和与及]|[和与及](?=[!-~])|(?<=[一-鿿]{2})[和与及](?=[一-鿿]{2})"
+    "并且|以及|而且|同时|且|或者|或|也不?是|不是|(?<=[!-~])也|(?<=[!-~])[和与及]|[和与及](?=[!-~])|(?<=[一-鿿]{2})[和与及](?=[一-鿿]{2})"
 )
 _TRAILING: Final = re.compile(
-    "(?:的时候|的话|之一)$|(?<=[!-~])(?:时候?|则|就|的|了|中|里)$|(?<=[^小定实临及延超按随同暂平工计耗限准即届过历]{2})时$"
+    "(?:的时候|的话|之一|吗|呢|吧)$|(?<=[!-~])(?:时候?|则|就|的|了|中|里)$|(?<=[^小定实临及延超按随同暂平工计耗限准即届过历]{2})时$"
 )
 
 
@@ -78,6 +79,9 @@ def check_word(word: str, at: int, declared: Declared, *, like: bool, pattern: b
         plain = word.rstrip(".:")
         cure = f"{plain}, or {quote(word)} in quotes" if plain else quote(word)
         raise complain(f"expected a value, got {shown(word)}, which ends like a sentence", at, cure)
+    if _LIKE_REGEX.fullmatch(word) and not like:
+        cure = f"matches {word}, or {quote(word)} in quotes"
+        raise complain(f"expected a value, got {shown(word)}, which looks like a pattern", at, cure)
     if "*" in word and not like:
         raise complain(
             f"expected a value, got {shown(word)}, which looks like a pattern",

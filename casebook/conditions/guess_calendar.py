@@ -153,6 +153,7 @@ CALENDAR_RULES: Final[tuple[Rule, ...]] = (
     (r"(?:星期|周|礼拜)\s*(?:为|是|等于)?\s*([一二三四五六日天])(?![\u4e00-\u9fff]*月)", r"星期 为 周\1"),
     (r"礼拜(?=[一二三四五六日天])", "周"),
     # dates
+    (r"(?P<before>\bdate\s+is\s+\d{4}-\d\d-\d\d)\s*(?:\bor\b|,)\s*(?=\d{4}-)", r"\g<before> or date is "),
     (r"(?P<field>\bdate\b|\btoday\b|日期|今天|今日)\s*(?P<op>is\s+not|!=|不是|不为|is|==?|为|是|等于)\s*(?:(?P<year>\d{4})[-/.年])?(?P<month>\d{1,2})[-/.月](?P<day>\d{1,2})[日号]?(?![-/\d])", _date_named),
     (rf"(?P<field>\bdate\b|\btoday\b)\s+(?P<op>is\s+not|!=|is|==?|on)\s+(?P<name>{_ENGLISH_MONTH})\.?\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:,?\s+(?P<year>\d{{4}}))?(?!\w)", _date_named),
     (rf"(?P<field>\bdate\b|\btoday\b)\s+(?P<op>is\s+not|!=|is|==?|on)\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<name>{_ENGLISH_MONTH})(?:,?\s+(?P<year>\d{{4}}))?(?!\w)", _date_named),

@@ -171,6 +171,8 @@ CLOCK_RULES: Final[tuple[Rule, ...]] = (
      lambda found: f"time {found['not'] or ''}between {found['a']} and {found['b']}"),
     (r"(?:^|(?<=and )|(?<=or ))\s*(?:between|from)\s+(?P<a>[\d:]+(?:\s*[ap]m)?)\s*(?:and|to|until|till|-)\s*(?P<b>[\d:]+(?:\s*[ap]m)?)", _window_of),
     (r"^\s*(?P<a>\d[\d:]*(?:[点时]半?)?)\s*(?:到|至|-|~)\s*(?P<b>\d[\d:]*(?:[点时]半?)?)(?:之间)?", r"时间 在 \g<a> 到 \g<b>"),
+    # a second window
+    (r"(?<=\d)\s*(?:\b(?:and|or)\b|,)\s*(?P<a>\d{1,2}:\d\d\s*-\s*\d{1,2}:\d\d)", r" or time between \g<a>"),
     # weekdays after a window
     (rf"(?<=[\d点分半])\s*,?\s*(?:\bon\s+|\bevery\s+)?(?P<days>{SPAN}|{SEVERAL})(?!\w)", _on_days),
     # zones

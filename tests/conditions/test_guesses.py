@@ -137,6 +137,8 @@ REWRITTEN = [
     ("最近1小时内有错误", "此前有 错误 1小时内"),
     ("统计错误 >= 2次", "统计错误 >= 2"),
     ("意图为推送或退款", "意图 在 [推送, 退款]"),
+    ("date is 2026-03-01 or 2026-03-02", "date is 2026-03-01 or date is 2026-03-02"),
+    ("time between 8:00-12:00 and 14:00-18:00", "time between 8:00-12:00 or time between 14:00-18:00"),
     ("true", "always"),
 ]  # fmt: skip
 COMPARED = "fields cannot be compared with one another"
@@ -167,6 +169,9 @@ TOLD = [
     ("时间 在 九点 到 五点", "expected a time", None),
     ("time between 9 and 5", "halves of the day", "09:00 and 17:00, or 21:00 and 05:00, or 09:00 and 05:00"),
     ("时间 在 9点 到 5点", "halves of the day", "09:00 and 17:00, or 21:00 and 05:00, or 09:00 and 05:00"),
+    ("用户不是ann也不是bob", "which reads as several", '"ann也不是bob" in quotes, or a list [a, b]'),
+    ("工具是shell吗", "which ends in", 'shell, or "shell吗" in quotes'),
+    ("text contains /x/i", "looks like a pattern", 'matches /x/i, or "/x/i" in quotes'),
     ("amount > 5", "unknown field", "args.amount"),
     ("金额 大于 5", "unknown field", "args.金额"),
     ("参数.金额 大于 5", "unknown field", "args.金额"),
