@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import pickle
-import resource
 import statistics
 import subprocess
 import sys
@@ -20,7 +19,7 @@ from casebook.runtime.matching.engines import EngineChoice, matcher
 from casebook.runtime.runtime import Runtime
 from casebook.stores.folder import FolderStore
 from tests.benchmarks.corpus import NOW
-from tests.benchmarks.memory import resident_mb
+from tests.benchmarks.memory import peak_mb, resident_mb
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -57,7 +56,7 @@ def main(folder: Path, engine: EngineChoice, resident_rules: int) -> dict[str, A
         "first_answer_cpu_s": spent,
         "rss_before_mb": before,
         "rss_mb": resident_mb(),
-        "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10,
+        "peak_mb": peak_mb(),
         "first_round_us": statistics.median(first) * 1e6,
         "warm_us": min(statistics.median(each) for each in rounds) * 1e6,
         "figures": dict(runtime.figures()),

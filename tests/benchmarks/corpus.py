@@ -109,7 +109,7 @@ def vocabulary(size: int, rnd: random.Random) -> Vocabulary:
     """Give the names for so many cases: distinct made-up words, none a part of another one by rule."""
     # Shares of the anchors, times the chance that the other conditions hold (about 0.31), over the sizes below, times the
     # number of cases, come to about HITS; the table prints the real mean.
-    intents, projects, words = (max(4, round(size / part)) for part in (32, 42, 3))
+    intents, projects, words = (max(4, round(size / part)) for part in (29, 38, 2.7))
     made = _words(intents + projects + words, rnd)
     return Vocabulary(made[:intents], made[intents : intents + projects], made[intents + projects :])
 

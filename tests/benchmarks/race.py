@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from casebook.case import LoadedCase
 from casebook.conditions.facts import Facts
 from casebook.runtime.matching.engines import matcher
 from tests.benchmarks.corpus import Corpus, loaded
@@ -21,8 +22,8 @@ OURS, REFERENCE, SCAN, AS_WRITTEN, CLIPS, IN_C = (
 TURN = 250
 """Tasks that a rival answers before it is the next one's turn."""
 
-Answer = Callable[[Facts], list[str]]
-"""From the ready facts of a task to the ids of the matched cases: what is timed."""
+Answer = Callable[[Facts], Sequence[str] | Sequence[LoadedCase]]
+"""From the ready facts of a task to the matched cases, by id or as they are: what is timed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ def race(corpus: Corpus, *, rounds: int, resident_rules: int | None = None) -> R
     rivals: dict[str, Answer] = {}
     for name, engine in ((OURS, ours), (REFERENCE, reference)):
         built[name] = _seconds(lambda engine=engine: engine.update(cases))  # type: ignore[misc]  # bound at once
-        rivals[name] = lambda facts, engine=engine: [found.id for found in engine.match(facts)]  # type: ignore[misc]
+        rivals[name] = engine.match
     made: dict[str, Any] = {}
     for name, make in (
         (SCAN, lambda: Scan(corpus.conditions)),
@@ -85,7 +86,7 @@ def compare(rivals: Mapping[str, Answer], corpus: Corpus) -> float:
     """Ask all rivals all tasks; give the mean number of hits, or raise DisagreementError."""
     total = 0
     for number, facts in enumerate(corpus.facts):
-        answers = {name: sorted(answer(facts)) for name, answer in rivals.items()}
+        answers = {name: sorted(map(_id, answer(facts))) for name, answer in rivals.items()}
         expected = answers[SCAN]
         for name, got in answers.items():
             if got != expected:
@@ -93,6 +94,10 @@ def compare(rivals: Mapping[str, Answer], corpus: Corpus) -> float:
                 raise DisagreementError(f"task {number}: {name} and {SCAN} differ about {odd}: {facts}")
         total += len(expected)
     return total / len(corpus.facts)
+
+
+def _id(matched: str | LoadedCase) -> str:
+    return matched if isinstance(matched, str) else matched.id
 
 
 def _best(rivals: Mapping[str, Answer], corpus: Corpus, rounds: int) -> dict[str, float]:
