@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from casebook.case import LoadedCase
 from casebook.conditions.evaluate import Reading
 from casebook.conditions.facts import Facts
-from casebook.runtime.matching.forking import guarded
+from casebook.forking import guarded
 from casebook.runtime.matching.production import cases_of
 from casebook.runtime.matching.protocol import EngineName, RuleView
 from casebook.runtime.matching.rete import view
@@ -21,7 +21,7 @@ class ReferenceMatcher:
 
     def __init__(self) -> None:
         """Begin with no cases."""
-        self._lock = guarded(self)
+        self._lock = guarded(self, rank=3)
         self._base = RuleBase()
 
     def update(self, cases: Mapping[str, LoadedCase]) -> None:

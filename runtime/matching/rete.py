@@ -13,8 +13,8 @@ from typing import Any
 from casebook.case import LoadedCase
 from casebook.conditions.evaluate import Reading
 from casebook.conditions.facts import Facts
+from casebook.forking import guarded
 from casebook.runtime.matching.alpha import Tell
-from casebook.runtime.matching.forking import guarded
 from casebook.runtime.matching.production import Production, cases_of
 from casebook.runtime.matching.protocol import EngineName, RuleView
 from casebook.runtime.matching.rulebase import RuleBase
@@ -45,7 +45,7 @@ class ReteMatcher:
         """
         self._engine = engine
         self._resident_rules = max(resident_rules, MAX_RULES)
-        self._lock: threading.RLock = guarded(self)
+        self._lock: threading.RLock = guarded(self, rank=3)
         self._base = RuleBase()
         self._rulesets: OrderedDict[Ruleset, None] = OrderedDict()
         self._small: dict[Ruleset, None] = {}
