@@ -6,6 +6,8 @@ from typing import Any
 
 import ahocorasick_rs
 
+PIECE = 16_384
+"""Characters of a text that are looked through at once: what may be listed for them stays small."""
 PENDING = 24
 """Needles that are looked for one by one before they get an automaton: below this it is faster."""
 
@@ -63,8 +65,8 @@ class Needles:
             if needle in text:
                 found.update(numbers[needle])
         for words, automaton in self._segments:
-            for place in {hit[0] for hit in automaton.find_matches_as_indexes(text, overlapping=True)}:
-                several = numbers.get(words[place])
+            for word in _found(words, automaton, text):
+                several = numbers.get(word)
                 if several is not None:
                     found.update(several)
 
@@ -75,5 +77,27 @@ class Needles:
         while self._segments and len(self._segments[-1][0]) < 2 * len(words):
             words.extend(word for word in self._segments.pop()[0] if word in self._numbers)
         words = list(dict.fromkeys(words))
-        automaton = ahocorasick_rs.AhoCorasick(words, matchkind=ahocorasick_rs.MatchKind.Standard)
-        self._segments.append((words, automaton))
+        self._segments.append((words, _automaton(words)))
+
+
+def _automaton(words: list[str]) -> Any:
+    return ahocorasick_rs.AhoCorasick(words, matchkind=ahocorasick_rs.MatchKind.Standard)
+
+
+def _found(words: list[str], automaton: Any, text: str) -> set[str]:
+    """Give the words that stand in a text. The automaton lists every occurrence, so a long text is read piece by piece."""
+    if len(text) <= PIECE:
+        return {words[hit[0]] for hit in automaton.find_matches_as_indexes(text, overlapping=True)}
+    overlap = max(map(len, words)) - 1
+    step = max(PIECE, 4 * overlap)
+    found: set[str] = set()
+    for start in range(0, len(text), step):
+        hits = automaton.find_matches_as_indexes(text[start : start + step + overlap], overlapping=True)
+        found.update({words[hit[0]] for hit in hits})
+        if len(hits) > step and len(found) < len(words):
+            # the same words again and again, or words within words: look only for what has not been found yet
+            words = [word for word in words if word not in found]
+            automaton = _automaton(words)
+        elif len(found) == len(words):
+            break
+    return found

@@ -7,7 +7,7 @@ import logging
 import threading
 import weakref
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from casebook.case import LoadedCase
@@ -93,16 +93,28 @@ class ReteMatcher:
             return cases_of(fired)
 
     def _ask(self, candidates: list[Production], reading: Reading, fired: dict[Production, None]) -> None:
-        """Ask the rulesets of the candidates, each about its own."""
+        """Ask the rulesets of the candidates, each about its own; make those that are missing, as far as there is room.
+
+        What the engine cannot be asked about stands as the reference evaluator decides it: candidates are those whose tests hold.
+        """
         groups = _by_home(candidates)
-        homeless = groups.pop(None, None)
-        if homeless is not None:
-            self._house(homeless, groups)
-            groups = _by_home(candidates)
+        homeless = groups.pop(None, [])
         told: dict[Tell, str] = {}
         for home, group in groups.items():
+            if home is not None and not self._collect(home, group, reading, told, fired):
+                fired.update(dict.fromkeys(group))
+        if not homeless:
+            return
+        room = self._resident_rules - sum(home.size + OVERHEAD for home in groups if home is not None)
+        fired.update(
+            dict.fromkeys(homeless[max(room, 0) :])
+        )  # else they and what was just asked would evict one another
+        wanted = set(homeless[: max(room, 0)])
+        for home, housed in self._housed(homeless[: max(room, 0)], groups):
+            group = [each for each in housed if each in wanted]
             if home is None or not self._collect(home, group, reading, told, fired):
-                fired.update(dict.fromkeys(group))  # all of their tests stand, as the reference evaluator decides them
+                fired.update(dict.fromkeys(group))
+            self._evict()
 
     def _collect(
         self,
@@ -147,24 +159,29 @@ class ReteMatcher:
         self._engine_errors += 1
         _log.warning("%s; its cases were matched by the reference evaluator", error)
 
-    def _house(self, homeless: list[Production], asked: Iterable[Ruleset | None]) -> None:
-        """Make rulesets for productions that have none; where the engine refuses, they stay without.
+    def _housed(
+        self, homeless: list[Production], asked: Iterable[Ruleset | None]
+    ) -> Iterator[tuple[Ruleset | None, list[Production]]]:
+        """Make rulesets for productions that have none, one after another, each with its own; None where the engine refuses.
 
         Small rulesets are melted in: those asked by the same task, so that what is asked together lives together, and others no
         larger than what is there already, so that edits do not scatter rules (each rule is remade a few times at most).
         """
         waiting = list(homeless)
-        near = [home for home in asked if home is not None and len(home.members) <= SMALL]
+        near = [home for home in asked if home in self._small and len(home.members) <= SMALL]
         others = [home for home in self._small if home not in near and len(home.members) <= len(homeless)]
         for home in (*near, *others):
             if len(home.members) + len(waiting) <= MAX_RULES:
                 waiting.extend(home.members.values())
                 self._free(home)
         for first in range(0, len(waiting), MAX_RULES):
+            housed = waiting[first : first + MAX_RULES]
             try:
-                self._make(waiting[first : first + MAX_RULES])
+                home = self._make(housed)
             except EngineError as error:
                 self._complain(error)
+                home = None
+            yield home, housed
 
     def _make(self, productions: Iterable[Production]) -> Ruleset:
         ruleset = Ruleset(self._engine, f"casebook_{next(_serial)}", productions)
