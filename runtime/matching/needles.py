@@ -6,7 +6,7 @@ from typing import Any
 
 import ahocorasick_rs
 
-PIECE = 16_384
+PIECE = 4_096
 """Characters of a text that are looked through at once: what may be listed for them stays small."""
 PENDING = 24
 """Needles that are looked for one by one before they get an automaton: below this it is faster."""

@@ -176,12 +176,12 @@ class ReteMatcher:
                 self._free(home)
         for first in range(0, len(waiting), MAX_RULES):
             housed = waiting[first : first + MAX_RULES]
+            made: Ruleset | None = None
             try:
-                home = self._make(housed)
+                made = self._make(housed)
             except EngineError as error:
                 self._complain(error)
-                home = None
-            yield home, housed
+            yield made, housed
 
     def _make(self, productions: Iterable[Production]) -> Ruleset:
         ruleset = Ruleset(self._engine, f"casebook_{next(_serial)}", productions)

@@ -13,7 +13,7 @@ import pytest
 from casebook.case import LoadedCase
 from casebook.conditions.facts import Facts
 from casebook.conditions.parse import parse
-from casebook.runtime.matching import rulebase
+from casebook.runtime.matching import router
 from casebook.runtime.matching.engines import load_engine, matcher
 from casebook.runtime.matching.rete import ReteMatcher
 from casebook.runtime.matching.ruleset import MAX_RULES
@@ -104,7 +104,7 @@ def test_an_update_that_fails_half_way_leaves_nothing_of_itself(monkeypatch: pyt
     assert ids(asked, "shell") == ["a"]
     broken = {"a": case("a", "tool is shell"), "b": case("b", "tool is edit"), "c": case("c", "tool is edit")}
     with monkeypatch.context() as patch:
-        patch.setattr(rulebase.Router, "add", lambda *_: 1 / 0)
+        patch.setattr(router.Router, "add", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             asked.update(broken)
     asked.update(broken)
