@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
 from casebook.conditions.facts import Facts
 from casebook.policy import Policy
 from casebook.runtime.facts.calls import call_facts
+from casebook.runtime.facts.composed import composed, one_or_list, texts_or_none
 from casebook.runtime.facts.instant import instant_of
 from casebook.runtime.facts.intents import intents_of, table_of
 from casebook.runtime.facts.session import events_of, session_facts
@@ -63,36 +64,13 @@ def _intent(task: Task, values: dict[str, Any], policy: Policy, inherited: Mappi
         return
     if inherited and task.point == "tool" and "text" not in values:
         for name in ("text", "intent"):
-            given = inherited.get(name)
+            given = texts_or_none(inherited.get(name))
             if given:
-                values[name] = composed(given if isinstance(given, str) else one_or_list(list(given)))
+                values[name] = given
         if "intent" in values:
             return
     text = values.get("text")
-    if text:
+    if isinstance(text, str) and text:
         found = intents_of(text, table_of(policy))
         if found:
             values["intent"] = one_or_list(found)
-
-
-def one_or_list(several: Sequence[Any]) -> Any:
-    """Give the one value plain, several as a list."""
-    return several[0] if len(several) == 1 else list(several)
-
-
-def composed(value: Any) -> Any:
-    """Give a JSON value with all its strings in NFC; the very object where they are already."""
-    kind = type(value)
-    if kind is str:
-        return value if value.isascii() else unicodedata.normalize("NFC", value)
-    if kind is dict:
-        for key, item in value.items():
-            if not key.isascii() or ((type(item) is not str or not item.isascii()) and composed(item) is not item):
-                return {composed(name): composed(each) for name, each in value.items()}
-    elif kind is list:
-        for item in value:
-            if (type(item) is not str or not item.isascii()) and composed(item) is not item:
-                return [composed(each) for each in value]
-    elif kind is tuple:
-        return [composed(each) for each in value]
-    return value

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from casebook.conditions.facts import Event
+from casebook.conditions.fields import EVENT_FIELDS, GROUPS
 from casebook.policy import Policy
 from casebook.runtime.facts.calls import call_facts
+from casebook.runtime.facts.composed import composed, one_or_list, text_or_none, texts_or_none
 from casebook.runtime.facts.instant import instant_of
 from casebook.runtime.facts.intents import intents_of, table_of
 
@@ -39,26 +40,55 @@ def events_of(history: Sequence[Mapping[str, Any]], policy: Policy) -> tuple[Eve
 
 def _event(told: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
     """Make one event of one that was told."""
-    event = {name: _composed(value) for name, value in told.items() if value is not None}
-    event["kind"] = told.get("kind")
+    event = _plain(told)
+    kind = event["kind"] = told.get("kind")
     event["at"] = instant_of(told.get("at"), policy.timezone)
     native = event.get("tool_native") or event.get("tool")
-    if isinstance(native, str):
-        args = event.get("args")
-        for name, value in call_facts(native, args if isinstance(args, dict) else None, policy.tools).items():
+    if native is not None:
+        for name, value in call_facts(native, event.get("args"), policy.tools).items():
             if name in ("tool", "tool_native") or name not in event:
                 event[name] = value
-    if event["kind"] == "tool":
-        ok = event.get("ok")
-        event["ok"] = ok if isinstance(ok, bool) else event.get("error") is None
-    elif event["kind"] == "error":
+    if kind == "tool":
+        event.setdefault("ok", told.get("error") is None)
+    elif kind == "error":
         event["ok"] = False
-    text = event.get("text")
-    if event["kind"] == "task" and isinstance(text, str) and "intent" not in event:
-        found = intents_of(text, table_of(policy))
+    if kind == "task" and "text" in event and "intent" not in event:
+        found = intents_of(event["text"], table_of(policy))
         if found:
-            event["intent"] = found[0] if len(found) == 1 else list(found)
+            event["intent"] = one_or_list(found)
     return event
+
+
+def _plain(told: Mapping[str, Any]) -> dict[str, Any]:
+    """Give the fields of an event that hold what such a field can hold: a host's odd value is missing, never another kind."""
+    event: dict[str, Any] = {}
+    for name, given in told.items():
+        if given is None:
+            continue
+        value: Any
+        if name in ("args", "context"):
+            value = composed(given) if isinstance(given, dict) else None
+        elif name == "error":
+            value = _error(given)
+        elif name == "ok":
+            value = given if isinstance(given, bool) else None
+        elif EVENT_FIELDS.get(name) == "texts":
+            value = texts_or_none(given)
+        else:
+            value = text_or_none(given)
+        if value is not None:
+            event[name] = value
+    return event
+
+
+def _error(given: Any) -> dict[str, str] | None:
+    """Give the parts of an error that are text; an error told as text is its message."""
+    if isinstance(given, str):
+        given = {"message": given}
+    if not isinstance(given, Mapping):
+        return None
+    parts = {name: text for name in GROUPS["error"] if (text := text_or_none(given.get(name))) is not None}
+    return parts or None
 
 
 def _tells_error_of(following: Mapping[str, Any], told: Mapping[str, Any]) -> bool:
@@ -80,13 +110,14 @@ def session_facts(session: str | None, events: Sequence[Event], at: datetime) ->
         first use; `last_error`: the message of the last error, else its type.
     """
     errors = consecutive = tasks = 0
-    last: Any = None
+    last: str | None = None
     for event in events:
         kind = event["kind"]
         if kind == "error":
             errors += 1
             consecutive += 1
-            last = event.get("error") or last
+            told = event.get("error") or {}
+            last = told.get("message") or told.get("type") or last
         elif kind == "tool" and event["ok"]:
             consecutive = 0
         elif kind == "task":
@@ -101,9 +132,8 @@ def session_facts(session: str | None, events: Sequence[Event], at: datetime) ->
     }
     several = (("tools", _each(events, "tool", "tool")), ("intents", _each(events, "task", "intent")))
     counted.update((name, found) for name, found in several if found)
-    told = _told(last)
-    if told is not None:
-        counted["last_error"] = told
+    if last is not None:
+        counted["last_error"] = last
     return counted
 
 
@@ -113,24 +143,6 @@ def _each(events: Sequence[Event], kind: str, field: str) -> list[str]:
     for event in events:
         if event["kind"] == kind:
             value = event.get(field)
-            found.update(dict.fromkeys(value if isinstance(value, list) else [value] if isinstance(value, str) else []))
+            if value is not None:
+                found.update(dict.fromkeys([value] if isinstance(value, str) else value))
     return list(found)
-
-
-def _told(error: Any) -> str | None:
-    """Give an error's message, else its type."""
-    if isinstance(error, Mapping):
-        found = error.get("message") or error.get("type")
-        return found if isinstance(found, str) else None
-    return error if isinstance(error, str) else None
-
-
-def _composed(value: Any) -> Any:
-    """Give a JSON value with its strings in NFC."""
-    if isinstance(value, str):
-        return value if value.isascii() else unicodedata.normalize("NFC", value)
-    if isinstance(value, dict):
-        return {_composed(name): _composed(item) for name, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_composed(item) for item in value]
-    return value

@@ -34,6 +34,7 @@ MAX_COMMANDS = 256
 """Commands told of one line; what comes after is not seen."""
 _MAX_DEPTH = 8
 _MAX_TEXT = 1_048_576
+_ABSURD = 10**18
 _ASSIGNMENT = re.compile(r"(?:[A-Za-z_]\w*(?:\[[^\]]*\])?\+?|\$env:\w+)=", re.ASCII)
 _SUBCOMMAND = re.compile(r"[a-z][a-zA-Z0-9_:@.-]*$")
 _PLAIN_SUBCOMMAND = re.compile(r"[a-z][a-z0-9_:-]*$")
@@ -83,12 +84,19 @@ def commands(command: str | Sequence[object]) -> tuple[ShellCommand, ...]:
     if isinstance(command, str):
         _line(command, walk, 0)
     else:
-        words = [str(each) for each in command[:10_000]]
+        words = [word for each in command[:10_000] if (word := _word(each)) is not None]
         if len(words) == 1:
             _line(words[0], walk, 0)
         elif words:
             _simple(Simple(words=words), walk, 0)
     return tuple(walk.found)
+
+
+def _word(each: object) -> str | None:
+    """Give an item of a list of arguments as a word; None for what is none. A number may be one, unless it is absurd."""
+    if isinstance(each, str):
+        return each
+    return str(each) if isinstance(each, int | float) and abs(each) < _ABSURD else None
 
 
 def _line(text: str, walk: _Walk, depth: int) -> None:

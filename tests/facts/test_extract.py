@@ -2,16 +2,18 @@
 
 import math
 import unicodedata
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from casebook.conditions.fields import EVENT_FIELDS, FIELDS, GROUPS
 from casebook.conditions.tree import Field
+from casebook.faults import TaskError
 from casebook.policy import Intent, Policy
 from casebook.runtime.facts.extract import extract
-from casebook.task import Task
+from casebook.task import TASK_FIELDS, Task
 
 NOW = datetime(2026, 11, 29, 20, 0, tzinfo=UTC)
 POLICY = Policy()
@@ -243,6 +245,72 @@ def test_no_task_raises_and_its_strings_are_nfc(tool, args, text, context, ok):
     facts = extract(Task(tool=tool, args=args, text=text, context=context, history=history), POLICY, NOW)
     for string in _strings([facts.values, list(facts.history)]):
         assert unicodedata.is_normalized("NFC", string)
+
+
+EVENT = st.fixed_dictionaries(
+    {"kind": st.sampled_from(["tool", "task", "error", "feedback"])},
+    optional={
+        **dict.fromkeys([*EVENT_FIELDS, "id"], PLAIN | st.sampled_from(["Bash", "deploy", 10**5000, [["a"]], [{}]])),
+        "args": ARGS | PLAIN,
+        "at": st.datetimes(timezones=st.sampled_from([UTC, timezone(timedelta(hours=14)), None])),
+    },
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.fixed_dictionaries({}, optional={name: PLAIN for name in TASK_FIELDS if name != "history"}),
+    st.lists(EVENT, max_size=4),
+    st.dictionaries(st.sampled_from(["text", "intent"]), PLAIN, max_size=2),
+)
+def test_whatever_a_task_holds_its_facts_have_the_kinds_that_the_table_of_fields_names(fields, history, inherited):
+    try:
+        task = Task(**fields, history=history)
+    except TaskError:
+        task = Task(history=history, tool="Bash", args={"command": fields.get("args"), "files": fields.get("context")})
+    facts = extract(task, POLICY, NOW, inherited=inherited)
+    _kinds(facts.values, FIELDS)
+    for event in facts.history:
+        assert event["at"] is None or event["at"].tzinfo is not None
+        assert isinstance(event.get("ok"), bool | None)
+        _kinds({name: value for name, value in event.items() if name not in ("kind", "at", "id", "ok")}, FIELDS)
+
+
+def _kinds(values, kinds):
+    for name, value in values.items():
+        kind = kinds[name]
+        if name == "session" and isinstance(value, str):
+            continue
+        if kind == "text":
+            assert type(value) is str
+        elif kind == "texts":
+            several = value if isinstance(value, list) else [value]
+            assert several
+            assert {type(each) for each in several} == {str}
+        elif kind == "number":
+            assert type(value) in ((int, float) if name == "minutes" else (int,))
+            assert value >= 0
+        elif kind == "group":
+            assert isinstance(value, dict)
+            _kinds({key: item for key, item in value.items() if key != "id"}, GROUPS[name])
+            assert isinstance(value.get("id"), str | None)
+        else:
+            assert isinstance(value, dict)
+
+
+@pytest.mark.parametrize("odd", [7, True, 1.5, {"a": 1}, [], [["a"]], [{"a": 1}], [None], ["", []]], ids=repr)
+def test_an_odd_value_in_a_history_is_missing_there(odd):
+    told = dict.fromkeys(("intent", "tool", "text", "user", "error", "args", "ok"), odd)
+    facts = extract(Task(history=[{"kind": kind, **told} for kind in ("task", "tool", "error")]), POLICY, NOW)
+    for event in facts.history:
+        assert "text" not in event
+        assert "tool" not in event
+        assert event.get("intent") in (None, "")
+
+
+def test_an_absurd_number_in_a_list_of_arguments_is_no_word():
+    args = {"command": ["kill", 9, 10**5000, None, "x"]}
+    assert extract(Task(tool="Bash", args=args), POLICY, NOW).values["action"] == "kill"
 
 
 def _strings(value):

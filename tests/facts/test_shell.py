@@ -209,7 +209,7 @@ def test_paths_are_given_as_written_without_quotes(command, expected):
         (["git push"], ["git push"]),
         (["git", "commit", "-m", "a; rm -rf /"], ["git commit"]),
         ([], []),
-        ([None, 3], ["None"]),
+        ([None, 3], ["3"]),
     ],
 )
 def test_a_list_of_arguments_is_one_command_whose_words_are_not_split(argv, expected):
