@@ -42,6 +42,13 @@ class StoreError(CasebookError):
     """A casebook that cannot be opened, read or written."""
 
 
+class ClosedError(CasebookError):
+    """A casebook that was closed is asked again."""
+
+    def __init__(self) -> None:
+        super().__init__("this casebook was closed; open it again")
+
+
 class NotFoundError(CasebookError):
     """Nothing of that id is here (or nothing that this task may see)."""
 

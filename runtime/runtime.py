@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
-import threading
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
+from datetime import datetime
 from pathlib import Path
-from typing import Any, Self, get_args
+from typing import Any, Self, TypeVar, get_args
 
 from casebook.case import LoadedCase, Mode
 from casebook.clock import Clock, system_clock
 from casebook.conditions.facts import Facts
-from casebook.faults import Fault, PolicyError, StoreError, nearest
+from casebook.faults import ClosedError, Fault, PolicyError, StoreError, nearest
+from casebook.forking import guarded
 from casebook.policy import Policy
 from casebook.runtime.answer.activation import Activation, activation_id
 from casebook.runtime.answer.explain import explain
@@ -28,6 +28,7 @@ from casebook.runtime.matching.protocol import Matcher
 from casebook.stores.protocol import Snapshot, Store
 from casebook.task import Task
 
+T = TypeVar("T")
 Location = str | os.PathLike[str]
 
 
@@ -52,7 +53,7 @@ class Runtime:
         self._clock = clock
         self._policy = policy
         self._mode = _mode_from_environment()
-        self._lock = threading.Lock()
+        self._lock = guarded(self, rank=0)
         self._served: Snapshot | None = None
         self._effective: tuple[Policy, Policy] | None = None
 
@@ -91,15 +92,23 @@ class Runtime:
         return self._store
 
     def snapshot(self) -> Snapshot:
-        """Give the casebook as it serves now; the engine is brought to it."""
+        """Give the casebook as it serves now; the engine is brought to it.
+
+        Raises:
+            ClosedError: this runtime was closed.
+        """
         snapshot = self._store.snapshot()
         if snapshot is not self._served:
             with self._lock:
-                # an older snapshot, read before another thread's newer one, must not come after it
-                if self._served is None or snapshot.generation > self._served.generation:
-                    self._matcher.update(snapshot.cases)
-                    self._served = snapshot
-                snapshot = self._served
+                snapshot = self._serve(snapshot)
+        return snapshot
+
+    def _serve(self, snapshot: Snapshot) -> Snapshot:
+        """Bring the engine to a snapshot, under the lock; an older one never comes after a newer one."""
+        if self._served is not None and snapshot.generation < self._served.generation:
+            snapshot = self._served
+        self._matcher.update(snapshot.cases)
+        self._served = snapshot
         return snapshot
 
     def policy(self) -> Policy:
@@ -144,11 +153,12 @@ class Runtime:
             NotFoundError: there is no such case, or none that this task may see.
         """
         asked = _task(task)
-        snapshot = self.snapshot()
-        policy = self._policy_of(snapshot)
-        facts = extract(asked, policy, self._clock())
-        scope_of = self._store.scope_of
-        return explain(asked, facts, snapshot, policy, self._matcher, case_id=case_id, scope_of=scope_of)
+        with self._lock:  # the engine stands still while it is looked at
+            snapshot = self._serve(self._store.snapshot())
+            policy = self._policy_of(snapshot)
+            facts = extract(asked, policy, self._clock())
+            scope_of = self._store.scope_of
+            return explain(asked, facts, snapshot, policy, self._matcher, case_id=case_id, scope_of=scope_of)
 
     @contextmanager
     def task(self, task: Task | Mapping[str, Any]) -> Iterator[Activation]:
@@ -162,15 +172,17 @@ class Runtime:
     def _answer(self, task: Task) -> Activation:
         now = self._clock()
         snapshot = self.snapshot()
-        policy = self._policy_of(snapshot)
         started = time.perf_counter()  # loading a casebook is no part of answering a task
+        policy, facts, conflict = self._conflict(task, snapshot, now)
+        if (
+            conflict is None
+        ):  # another thread has brought the engine to a newer casebook, or an exception has emptied it
+            with self._lock:
+                snapshot = self._serve(self._store.snapshot())
+                policy, facts, conflict = self._conflict(task, snapshot, now)
+        if conflict is None:
+            raise ClosedError
         warnings = task.warnings
-        if policy.mode == "off":
-            conflict: Sequence[LoadedCase] = ()
-            facts = Facts({}, now)
-        else:
-            facts = extract(task, policy, now)
-            conflict = self._matcher.match(facts)
         late = _lateness(started, policy)
         if late:
             conflict = [case for case in conflict if case.case.effect != "advise"]
@@ -192,6 +204,16 @@ class Runtime:
             held=selection.held,
         )
 
+    def _conflict(
+        self, task: Task, snapshot: Snapshot, now: datetime
+    ) -> tuple[Policy, Facts, Sequence[LoadedCase] | None]:
+        """Give the policy and the facts of a task, and the cases of this very snapshot that match; None as `Matcher.match`."""
+        policy = self._policy_of(snapshot)
+        if policy.mode == "off":
+            return policy, Facts({}, now), ()
+        facts = extract(task, policy, now)
+        return policy, facts, self._matcher.match(facts, snapshot.cases)
+
     def _quarantined(self, snapshot: Snapshot, task: Task) -> tuple[Fault, ...]:
         errors = [fault for fault in snapshot.faults if fault.severity == "error"]
         return visible_faults(errors, snapshot, principal_of(task), scope_of=self._store.scope_of)
@@ -200,15 +222,15 @@ class Runtime:
 
     async def abefore_task(self, task: Task | Mapping[str, Any]) -> Activation:
         """As `before_task`, without holding up the event loop."""
-        return await asyncio.to_thread(self.before_task, task)
+        return await _in_thread(self.before_task, task)
 
     async def amatch(self, task: Task | Mapping[str, Any]) -> Activation:
         """As `match`, without holding up the event loop."""
-        return await asyncio.to_thread(self.match, task)
+        return await _in_thread(self.match, task)
 
     async def aexplain(self, task: Task | Mapping[str, Any], case_id: str | None = None) -> Explanation:
         """As `explain`, without holding up the event loop."""
-        return await asyncio.to_thread(self.explain, task, case_id)
+        return await _in_thread(self.explain, task, case_id)
 
     @asynccontextmanager
     async def atask(self, task: Task | Mapping[str, Any]) -> AsyncIterator[Activation]:
@@ -234,6 +256,12 @@ class Runtime:
     def __exit__(self, *_: object) -> None:
         """Close at its end."""
         self.close()
+
+
+async def _in_thread(call: Callable[..., T], *args: Any) -> T:
+    import asyncio  # 20 ms of start that only callers of the async twins pay
+
+    return await asyncio.to_thread(call, *args)
 
 
 def _task(task: Task | Mapping[str, Any]) -> Task:
@@ -273,7 +301,8 @@ def _store_of(locations: Sequence[Location], clock: Clock) -> Store:
     if not locations:
         raise StoreError("expected a casebook folder, got an empty list of locations")
     stores: list[Store] = []
-    for place, location in enumerate(locations):
+    layers: list[str] = []
+    for location in locations:
         text = os.fspath(location)
         if "://" in text:
             raise StoreError(f"{text}: this release serves folders; expected the path of one")
@@ -281,9 +310,7 @@ def _store_of(locations: Sequence[Location], clock: Clock) -> Store:
         if not root.is_dir():
             cure = "it is a file" if root.exists() else f"there is nothing there; `casebook init {text}` makes one"
             raise StoreError(f"{text}: expected a casebook folder, but {cure}")
-        stores.append(FolderStore(root, clock=clock, layer=_layer_name(root, place) if len(locations) > 1 else ""))
+        layer = root.resolve().name or "root"
+        layers.append(f"{layer}{len(layers) + 1}" if layer in layers else layer)
+        stores.append(FolderStore(root, clock=clock, layer=layers[-1] if len(locations) > 1 else ""))
     return stores[0] if len(stores) == 1 else LayeredStore(stores)
-
-
-def _layer_name(root: Path, place: int) -> str:
-    return root.name or f"layer{place}"

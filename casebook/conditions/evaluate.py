@@ -60,7 +60,12 @@ class Reading:
         """Give the task's instant on the wall clock of a zone; raises `ZoneInfoNotFoundError` for an unknown one."""
         found = self.locals.get(zone)
         if found is None:
-            found = self.locals[zone] = self.facts.at.astimezone(ZoneInfo(zone))
+            try:
+                found = self.facts.at.astimezone(ZoneInfo(zone))
+            except OverflowError:  # in the first or last hours of the years that datetime knows
+                edge = datetime.min if self.facts.at.year == 1 else datetime.max
+                found = edge.replace(tzinfo=ZoneInfo(zone))
+            self.locals[zone] = found
         return found
 
     def clock(self, zone: str) -> tuple[int, int]:

@@ -72,12 +72,13 @@ class Needles:
 
     def _settle(self) -> None:
         """Move what is pending into automata whose sizes at least double from one to the next (few, rarely rebuilt)."""
-        words = list(self._pending)
-        self._pending.clear()
-        while self._segments and len(self._segments[-1][0]) < 2 * len(words):
-            words.extend(word for word in self._segments.pop()[0] if word in self._numbers)
+        words, segments = list(self._pending), list(self._segments)
+        while segments and len(segments[-1][0]) < 2 * len(words):
+            words.extend(word for word in segments.pop()[0] if word in self._numbers)
         words = list(dict.fromkeys(words))
-        self._segments.append((words, _automaton(words)))
+        segments.append((words, _automaton(words)))
+        self._segments = segments
+        self._pending = {}
 
 
 def _automaton(words: list[str]) -> Any:

@@ -40,8 +40,21 @@ class Matcher(Protocol):
     def update(self, cases: Mapping[str, LoadedCase]) -> None:
         """Bring it to these cases, by id; only what differs is worked out again."""
 
-    def match(self, facts: Facts) -> tuple[LoadedCase, ...]:
-        """Give the conflict set: every active case whose scope and conditions hold, whatever its points and times, in no order."""
+    def match(self, facts: Facts, cases: Mapping[str, LoadedCase] | None = None) -> tuple[LoadedCase, ...] | None:
+        """Give the conflict set: every active case whose scope and conditions hold, whatever its points and times, in no order.
+
+        An exception from outside, such as Ctrl-C, leaves it without cases: it must be brought to them again.
+
+        Args:
+            facts: the task's.
+            cases: what the answer must be about, the very mapping that `update` was given; None takes what is there.
+
+        Returns:
+            The cases, or None where the matcher stands at other cases than those.
+
+        Raises:
+            ClosedError: it was closed.
+        """
 
     def rule_of(self, case_id: str) -> RuleView | None:
         """Say how a case stands in the engine, or None where it is not active or not here."""
@@ -50,4 +63,4 @@ class Matcher(Protocol):
         """Give its sizes and counts by name, for `doctor`."""
 
     def close(self) -> None:
-        """Free what it holds outside Python; it is not asked again."""
+        """Free what it holds outside Python; whoever asks it again gets a ClosedError."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 from casebook.case import LoadedCase
 from casebook.conditions.evaluate import Reading
 from casebook.conditions.facts import Facts
+from casebook.faults import ClosedError
 from casebook.forking import guarded
 from casebook.runtime.matching.production import cases_of
 from casebook.runtime.matching.protocol import EngineName, RuleView
@@ -23,22 +25,35 @@ class ReferenceMatcher:
         """Begin with no cases."""
         self._lock = guarded(self, rank=3)
         self._base = RuleBase()
+        self._at: Mapping[str, LoadedCase] | None = None
+        self._closed = False
 
     def update(self, cases: Mapping[str, LoadedCase]) -> None:
         """Bring it to these cases, by id; only what differs is worked out again."""
-        with self._lock:
-            try:
-                self._base.update(cases)
-            except BaseException:
-                self._base = RuleBase()  # half an update must not answer: the next one begins anew
-                raise
+        with self._lock, self._whole():
+            self._at = None
+            self._base.update(cases)
+            self._at = cases
 
-    def match(self, facts: Facts) -> tuple[LoadedCase, ...]:
-        """Give the conflict set."""
-        with self._lock:
+    def match(self, facts: Facts, cases: Mapping[str, LoadedCase] | None = None) -> tuple[LoadedCase, ...] | None:
+        """Give the conflict set; see `Matcher.match`."""
+        with self._lock, self._whole():
+            if cases is not None and cases is not self._at:
+                return None
             reading = Reading(facts)
-            passed = self._base.network.passed(reading)
-            return cases_of(self._base.router.candidates(passed, reading))
+            return cases_of(self._base.router.candidates(self._base.network.passed(reading), reading))
+
+    @contextmanager
+    def _whole(self) -> Iterator[None]:
+        """Let nothing half done answer: what is interrupted leaves the matcher without cases."""
+        if self._closed:
+            raise ClosedError
+        try:
+            yield
+        except BaseException:
+            self._at = None
+            self._base = RuleBase()
+            raise
 
     def rule_of(self, case_id: str) -> RuleView | None:
         """Say how a case would stand in the engine; it stands in no ruleset."""
@@ -52,4 +67,6 @@ class ReferenceMatcher:
             return {"productions": len(self._base), "alpha_nodes": len(self._base.network)}
 
     def close(self) -> None:
-        """Nothing to free."""
+        """Answer no more."""
+        with self._lock:
+            self._closed = True

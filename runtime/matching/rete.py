@@ -8,11 +8,13 @@ import threading
 import weakref
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from casebook.case import LoadedCase
 from casebook.conditions.evaluate import Reading
 from casebook.conditions.facts import Facts
+from casebook.faults import ClosedError
 from casebook.forking import guarded
 from casebook.runtime.matching.alpha import Tell
 from casebook.runtime.matching.production import Production, cases_of
@@ -47,6 +49,8 @@ class ReteMatcher:
         self._resident_rules = max(resident_rules, MAX_RULES)
         self._lock: threading.RLock = guarded(self, rank=3)
         self._base = RuleBase()
+        self._at: Mapping[str, LoadedCase] | None = None
+        self._closed = False
         self._rulesets: OrderedDict[Ruleset, None] = OrderedDict()
         self._small: dict[Ruleset, None] = {}
         self._handles: set[int] = set()
@@ -59,13 +63,9 @@ class ReteMatcher:
 
     def update(self, cases: Mapping[str, LoadedCase]) -> None:
         """Bring it to these cases, by id; only what differs is worked out again."""
-        with self._lock:
-            try:
-                retired = self._base.update(cases)
-            except BaseException:
-                self._forget()  # half an update must not answer: the next one begins anew
-                raise
-            for gone in retired:
+        with self._lock, self._whole():
+            self._at = None
+            for gone in self._base.update(cases):
                 home = gone.ruleset
                 if home is None:
                     continue
@@ -73,24 +73,38 @@ class ReteMatcher:
                 del home.members[gone.rule]
                 if len(home.members) * 2 < home.size:
                     self._free(home)
+            self._at = cases
 
-    def _forget(self) -> None:
-        while self._rulesets:
-            self._free(next(iter(self._rulesets)))
-        self._base = RuleBase()
-
-    def match(self, facts: Facts) -> tuple[LoadedCase, ...]:
-        """Give the conflict set."""
-        with self._lock:
+    def match(self, facts: Facts, cases: Mapping[str, LoadedCase] | None = None) -> tuple[LoadedCase, ...] | None:
+        """Give the conflict set; see `Matcher.match`."""
+        with self._lock, self._whole():
+            if cases is not None and cases is not self._at:
+                return None
             reading = Reading(facts)
-            passed = self._base.network.passed(reading)
-            candidates = self._base.router.candidates(passed, reading)
+            candidates = self._base.router.candidates(self._base.network.passed(reading), reading)
             if not candidates:
                 return ()
             fired: dict[Production, None] = {}
             self._ask(candidates, reading, fired)
             self._evict()
             return cases_of(fired)
+
+    @contextmanager
+    def _whole(self) -> Iterator[None]:
+        """Let nothing half done answer: what is interrupted leaves the matcher without cases."""
+        if self._closed:
+            raise ClosedError
+        try:
+            yield
+        except BaseException:
+            self._forget()
+            raise
+
+    def _forget(self) -> None:
+        self._at = None
+        self._base = RuleBase()
+        while self._rulesets:
+            self._free(next(iter(self._rulesets)))
 
     def _ask(self, candidates: list[Production], reading: Reading, fired: dict[Production, None]) -> None:
         """Ask the rulesets of the candidates, each about its own; make those that are missing, as far as there is room.
@@ -207,7 +221,7 @@ class ReteMatcher:
 
     def rule_of(self, case_id: str) -> RuleView | None:
         """Say how a case stands in the engine; its ruleset is made where it has none."""
-        with self._lock:
+        with self._lock, self._whole():
             production = self._base.production_of(case_id)
             if production is None:
                 return None
@@ -233,6 +247,7 @@ class ReteMatcher:
     def close(self) -> None:
         """Free all rulesets."""
         with self._lock:
+            self._closed = True
             self._forget()
 
 

@@ -197,6 +197,12 @@ def test_the_calendar(condition: str, moment: str, expected: bool) -> None:
     assert holds(condition, local("UTC", moment)) is expected
 
 
+@pytest.mark.parametrize("at", [datetime.min, datetime.max])
+@pytest.mark.parametrize("zone", ["Asia/Shanghai", "America/New_York"])
+def test_the_first_and_the_last_hour_of_all_have_a_wall_clock_everywhere(at: datetime, zone: str) -> None:
+    assert holds("time between 0 and 24", at.replace(tzinfo=UTC), zone)
+
+
 def test_freezegun_moves_the_one_clock() -> None:
     with freeze_time("2026-03-19 16:00:00"):
         assert holds("time between 0 and 6", system_clock(), "Asia/Shanghai")

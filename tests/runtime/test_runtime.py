@@ -19,7 +19,7 @@ from freezegun import freeze_time
 
 from casebook import Policy, Task
 from casebook.clock import fixed_clock
-from casebook.faults import CasebookError, NotFoundError, PolicyError, StoreError, TaskError
+from casebook.faults import CasebookError, ClosedError, NotFoundError, PolicyError, StoreError, TaskError
 from casebook.runtime import Runtime
 from casebook.runtime.matching.engines import EngineChoice
 from tests.matching.universe import ENGINES
@@ -265,10 +265,59 @@ def test_the_with_block_answers_and_lets_errors_pass(root: Path) -> None:
             raise ZeroDivisionError
 
 
-def test_closing_twice_is_fine(root: Path, engine: EngineChoice) -> None:
-    runtime = Runtime.open(write(root, case("a", "always")), engine=engine)
+def test_what_is_closed_says_so_and_closing_twice_is_fine(root: Path, engine: EngineChoice) -> None:
+    runtime = Runtime.open(write(root, case("a", "always", effect="block")), engine=engine)
+    assert runtime.match(Task(text="x")).verdict == "block"
     runtime.close()
     runtime.close()
+    for call in (runtime.match, runtime.before_task, runtime.explain):
+        with pytest.raises(ClosedError, match="was closed"):
+            call(Task(text="x"))
+
+
+def test_an_exception_from_outside_leaves_nothing_half_done(
+    root: Path, engine: EngineChoice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C in the middle of a match or of an update: the next task is answered as if nothing had been."""
+    write(root, *[case(f"c{n}", f'text contains "w{n}."') for n in range(60)])
+    with Runtime.open(root, clock=fixed_clock(NOON), engine=engine) as runtime:
+        for place in ("casebook.runtime.matching.needles._automaton", "casebook.runtime.matching.router._collect"):
+            with monkeypatch.context() as patch:
+                patch.setattr(place, interrupted)
+                with pytest.raises(KeyboardInterrupt):
+                    runtime.match(Task(text="w7. w59."))
+            assert ids(runtime, text="w7. w59.") == ["c59", "c7"]
+
+
+def interrupted(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_an_answer_is_about_one_state_of_the_folder(root: Path, engine: EngineChoice) -> None:
+    """Two states of a folder, both of which block: no task is told by one which cases there are and by the other what they are."""
+    one = [case("a", "always", effect="block"), case("b", "tool is shell")]
+    other = [case("b", "always", effect="block"), case("a", "tool is shell", supersedes=[])]
+    write(root, *one)
+    done = threading.Event()
+    verdicts: set[str] = set()
+    with Runtime.open(root, clock=fixed_clock(NOON), engine=engine) as runtime:
+
+        def ask() -> None:
+            while not done.is_set():
+                verdicts.add(runtime.match(Task(text="x")).verdict)
+
+        askers = [threading.Thread(target=ask) for _ in range(4)]
+        for thread in askers:
+            thread.start()
+        for turn in range(150):
+            spare = root / "spare"
+            spare.write_text(json.dumps(other if turn % 2 else one), encoding="utf-8")
+            spare.replace(root / "long_term" / "cases.json")
+            runtime.match(Task(text="x"))
+        done.set()
+        for thread in askers:
+            thread.join()
+    assert verdicts == {"block"}
 
 
 # -- at once -----------------------------------------------------------------------------------------------------------
