@@ -27,13 +27,19 @@ def fold(text: str) -> str:
     return normalize("NFKC", normalize("NFKC", text).casefold())
 
 
-@lru_cache(maxsize=65_536)
+SHORT = 256
+"""Characters up to which the folded form of a constant is remembered, so that what is remembered stays small."""
+
+
 def fold_constant(text: str) -> str:
-    """Give `fold(text)` of a constant in a condition, remembered."""
-    return fold(text)
+    """Give `fold(text)` of a constant in a condition."""
+    return _fold_short(text) if len(text) <= SHORT else fold(text)
 
 
-@lru_cache(maxsize=4096)
+_fold_short = lru_cache(maxsize=65_536)(fold)
+
+
+@lru_cache(maxsize=1024)
 def compiled(pattern: Pattern) -> Any:
     """Compile a pattern of `matches` with RE2; raises `re2.error` where RE2 refuses it."""
     options = re2.Options()
@@ -43,7 +49,7 @@ def compiled(pattern: Pattern) -> Any:
     return re2.compile(prefix + pattern.source, options)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def like_parts(wildcard: str) -> tuple[str, ...]:
     r"""Split a `like` value into its folded literals and its wildcards, which come as `"*"` and `"?"` after a NUL.
 
@@ -65,7 +71,7 @@ def like_parts(wildcard: str) -> tuple[str, ...]:
     return tuple(parts)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def compiled_like(wildcard: str) -> Any:
     """Compile the value of `like` to an RE2 expression over the whole folded text."""
     source = "".join({"\0*": ".*", "\0?": "."}.get(part) or re2.escape(part) for part in like_parts(wildcard))
