@@ -218,3 +218,14 @@ def test_a_fault_says_what_was_expected_what_was_found_where_and_the_cure(
     with pytest.raises(ConditionError) as raised:
         parse(written, declared=DECLARED)
     assert (raised.value.column, raised.value.message, raised.value.suggestion) == (column, message, suggestion)
+
+
+@pytest.mark.parametrize("source", [r"\pL{100}b", r"[\p{L}\d]{1,64}@[\p{L}\d.]{1,64}\.com"])
+def test_a_pattern_that_would_hold_the_host_for_seconds_is_refused(source: str) -> None:
+    with pytest.raises(ConditionError, match="instructions of RE2, of which at most 50,000"):
+        parse(f"text matches /{source}/")
+
+
+def test_patterns_that_people_write_are_small_enough() -> None:
+    for source in (r"\p{L}{2,20}", r"[\p{Han}\w]{1,64}@", r"\S{1,200}@", r"[一-龥]{2,100}"):
+        parse(f"text matches /{source}/")
