@@ -10,7 +10,12 @@ from pathlib import Path
 
 from casebook.json_place import span_of
 from casebook.limits import FILE_BYTES
+from casebook.stores.confined import own_folder
+from casebook.stores.reading import read_regular
 from casebook.stores.rewriting import Layout, appended, layout_of
+from casebook.stores.splitting import SplitError
+
+FOLDER = "archive"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +32,19 @@ class Archived:
 
 
 def find(root: Path, case_id: str) -> Archived | None:
-    """Find the newest text of an id in the archive of a folder; None where there is none."""
-    for path in sorted((root / "archive").glob("*_retired*.json"), key=_age, reverse=True):
-        data = bytes_of(path)
+    """Find the newest text of an id in the archive of a folder; None where there is none.
+
+    Raises:
+        OSError: a link or a file stands in the archive's place, or a file of it may not be read.
+    """
+    try:
+        folder = own_folder(root, FOLDER)
+    except FileNotFoundError:
+        return None
+    for path in sorted(folder.glob("*_retired*.json"), key=_age, reverse=True):
         try:
-            layout = layout_of(data or b"")
-        except (ValueError, RecursionError):
+            layout = layout_of(own_bytes(path) or b"")
+        except (ValueError, RecursionError, SplitError):
             continue  # not ours to mend; `append` goes round it, too
         for start, end in reversed(layout.spans):
             found = _entry(layout.data[start:end].decode())
@@ -52,32 +64,38 @@ def append(
         reason: why it is retired.
         now: the present instant.
         write: takes a path relative to the folder, the bytes that must stand there, and the new ones; says whether it wrote.
+
+    Raises:
+        OSError: a link or a file stands in the archive's place, or it cannot be made.
     """
+    own_folder(root, FOLDER, create=True)
     head = {"archived_at": now.isoformat(timespec="seconds"), "from": case.origin, "reason": reason}
     lines = [f'    "{key}": {json.dumps(value, ensure_ascii=False)},' for key, value in head.items()]
     entry = "{\n" + "\n".join(lines) + f'\n    "case": {case.text}\n  }}'
     for name in _names(now):
-        before = bytes_of(root / name)
         try:
+            before = own_bytes(root / name)
             layout = layout_of(before) if before is not None else Layout(b"", 0, 0, ())
-        except (ValueError, RecursionError):
+        except (ValueError, RecursionError, SplitError):
             continue
         data = appended(layout, entry) if layout.spans else f"[\n  {entry}\n]\n".encode()
         if len(data) <= FILE_BYTES and write(name, before, data):
             return
 
 
-def bytes_of(path: Path) -> bytes | None:
-    """Give a file's bytes, or None where there is none."""
+def own_bytes(path: Path) -> bytes | None:
+    """Give the bytes of a file of the archive, or None where there is none. Raises SplitError (a link is none, either), OSError."""
+    if path.is_symlink():
+        raise SplitError("expected a file of the archive's own, got a link")
     try:
-        return path.read_bytes()
+        return read_regular(str(path), FILE_BYTES, "file", follow=False)[0]
     except FileNotFoundError:
         return None
 
 
 def _names(now: datetime) -> Iterator[str]:
     """Give the names of the day's files, the first first."""
-    base = f"archive/{now.date().isoformat()}_retired"
+    base = f"{FOLDER}/{now.date().isoformat()}_retired"
     yield f"{base}.json"
     number = 2
     while True:

@@ -30,12 +30,18 @@ from casebook.case import Case, LoadedCase
 from casebook.conditions import tree
 from casebook.scope import EVERYONE, Scope
 from casebook.stores.case_file import CaseFile, index
+from casebook.stores.confined import MACHINE, machine_folder, own_folder
 from casebook.stores.elements import Element
+from casebook.stores.reading import read_regular
+from casebook.stores.splitting import SplitError
 
 if TYPE_CHECKING:
     from casebook.stores.loading import Loader
 
 _MAGIC = b"casebook-cache-1\n"
+_NAME = "compiled.cache"
+_MOST = 128 * 1024 * 1024
+"""A cache over so many bytes is neither written nor read: what a repository ships in its place must not fill the memory."""
 _SMALL = 256 * 1024
 """Up to so many bytes of cases, writing the cache takes about 10 ms and may be done on opening."""
 
@@ -48,7 +54,6 @@ class Cache:
 
     def __init__(self, root: Path) -> None:
         self._root = root
-        self._path = root / ".casebook" / "compiled.cache"
         self._kept: dict[str, tuple[bytes, Key, CaseFile]] | None = None
         self._digests: dict[str, bytes] = {}
 
@@ -115,30 +120,29 @@ class Cache:
 
     def _write(self, payload: bytes, secret: bytes) -> None:
         """Write the file in one step; readers see the old one or the new one."""
-        folder = self._path.parent
-        folder.mkdir(mode=0o700, exist_ok=True)
-        ignore = folder / ".gitignore"
-        if not ignore.exists():
-            ignore.write_text("*\n", encoding="utf-8")
+        if len(payload) > _MOST:
+            return
+        folder = machine_folder(self._root)
         for left in folder.glob(".compiled.*"):
             left.unlink(missing_ok=True)  # by a killed process; one that still writes its own just goes without a cache
         temporary = folder / f".compiled.{os.getpid()}.{secrets.token_hex(4)}"
         try:
-            handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
             with open(handle, "wb") as stream:
                 stream.write(_MAGIC + _mac(secret, self._root, payload) + payload)
-            os.replace(temporary, self._path)
+            os.replace(temporary, folder / _NAME)
         finally:
             temporary.unlink(missing_ok=True)
 
     def _load(self) -> dict[str, tuple[bytes, Key, CaseFile]]:
-        """Read the file; nothing where it is not there, not ours, or of another release."""
-        try:
-            content = self._path.read_bytes()
-            secret = _secret(create=False)
-        except OSError:
-            return {}
+        """Read the file; nothing where it is not there, no file, too large, not ours, or of another release."""
         start = len(_MAGIC) + 32
+        try:
+            path = own_folder(self._root, MACHINE) / _NAME
+            content, _ = read_regular(str(path), start + _MOST, "cache", follow=False)
+            secret = _secret(create=False)
+        except (OSError, SplitError):
+            return {}
         if secret is None or not content.startswith(_MAGIC):
             return {}
         payload = memoryview(content)[start:]
@@ -211,14 +215,13 @@ def _secret(*, create: bool) -> bytes | None:
     except RuntimeError:  # no home
         return None
     try:
-        handle = os.open(path, os.O_RDONLY)
+        secret, found = read_regular(str(path), 32, "key")
     except FileNotFoundError:
         return _new_secret(path) if create else None
-    with open(handle, "rb") as stream:
-        found = os.fstat(handle)
-        if hasattr(os, "getuid") and (found.st_uid != os.getuid() or found.st_mode & 0o077):
-            return None
-        secret = stream.read(65)
+    except SplitError:
+        return None
+    if hasattr(os, "getuid") and (found.st_uid != os.getuid() or found.st_mode & 0o077):
+        return None
     return secret if len(secret) == 32 else None
 
 
@@ -226,7 +229,7 @@ def _new_secret(path: Path) -> bytes | None:
     """Make the key, in one step: of two processes that do, one wins, and both use its."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     temporary = path.with_name(f".cache.key.{os.getpid()}.{secrets.token_hex(4)}")
-    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     try:
         with open(handle, "wb") as stream:
             stream.write(secrets.token_bytes(32))

@@ -144,11 +144,14 @@ def _patched(file: CaseFile, data: bytes, reading: Reading) -> bool:
         return False
     made = maker.made
     newlines = data.count(b"\n", start, end + growth) - old.count(b"\n", start, end)
-    file.data, file.tail = data, file.tail + growth
+    line = _line_before(file, first)  # what stands before the edit is the same in the old bytes
+    file.data = b""  # an exception from outside (Ctrl-C) from here on leaves a file that is read as a whole
     _shift(elements, after, growth, newlines)
     elements[first:after] = made
-    _set_lines(data, made, start, _line_before(file, first))
+    file.tail += growth
+    _set_lines(data, made, start, line)
     _reindex(file, replaced, made)
+    file.data = data
     return True
 
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import weakref
 from collections.abc import Iterable, Mapping
 from pathlib import Path as FilePath
-from threading import Lock
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from casebook.case import Case
 from casebook.clock import Clock
 from casebook.faults import Fault, StoreError
+from casebook.forking import guarded
 from casebook.json_place import line_column, span_of
 from casebook.problems import Path
 from casebook.scope import Scope
@@ -24,8 +23,6 @@ from casebook.stores.watching import Watch
 
 if TYPE_CHECKING:
     from casebook.stores.writing import Writer
-
-_OPEN: weakref.WeakSet[FolderStore] = weakref.WeakSet()
 
 
 class FolderStore:
@@ -54,15 +51,15 @@ class FolderStore:
         self.layer = layer
         if not self.root.is_dir():
             raise StoreError(f"no casebook at {self.location}: expected a folder (casebook init makes one)")
-        self._lock = Lock()
+        self._lock = guarded(self, rank=2)
         self._watch = Watch(self.root, POLICY_NAME)
         self._cache = Cache(self.root) if cache else None
         self._loader = Loader(self.root, layer, self._cache)
         self._clock = clock
         self._current: Snapshot | None = None
         self._unsettled = False
+        self._is_whole = True
         self._flush = weakref.finalize(self, _keep, self._cache, self._loader)
-        _OPEN.add(self)
 
     def snapshot(self) -> Snapshot:
         """Give what serves now; the same object while nothing has changed. Costs a `stat` a file where nothing has."""
@@ -73,48 +70,50 @@ class FolderStore:
             return self._refreshed()
 
     def _refreshed(self) -> Snapshot:
-        """Look at the folder itself, and read what has changed."""
+        """Look at the folder itself, and read what has changed.
+
+        An exception from outside (Ctrl-C, a host's alarm) may end it anywhere; the next call then takes up what was left.
+        """
+        is_whole, self._is_whole = self._is_whole, False
+        self._unsettled = True
         entries, policy = self._watch.scan()
         changed = self._loader.refresh(entries, policy)
-        self._unsettled = bool(self._loader.settles_at() or self._watch.folders_settle_at())
-        current = self._current
-        if current is not None and not changed:
-            return current
-        cases, faults = self._loader.assembled()
-        generation = 1 if current is None else current.generation + 1
-        made = Snapshot(generation, MappingProxyType(cases), faults, self._loader.policy)
-        self._current = made
-        if current is None and self._cache is not None:
-            self._cache.keep_small(self._loader)
+        unsettled = bool(self._loader.settles_at() or self._watch.folders_settle_at())
+        made = self._current
+        if made is None or changed or not is_whole:
+            cases, faults = self._loader.assembled()
+            generation = 1 if made is None else made.generation + 1
+            is_first = made is None
+            made = Snapshot(generation, MappingProxyType(cases), faults, self._loader.policy)
+            self._current = made
+            if is_first and self._cache is not None:
+                self._cache.keep_small(self._loader)
+        self._unsettled, self._is_whole = unsettled, True
         return made
 
     def put(self, case: Case, *, file: str | None = None) -> None:
         """Add a case, or replace the one of its id where that stands. Raises StoreError."""
-        with self._lock:
-            self._writer().put(case, file)
+        self._writer().put(case, file)
 
     def edit(
         self, case_id: str, changes: Mapping[str, Any], *, remove: Iterable[str] = (), if_version: str | None = None
     ) -> None:
         """Change fields of a case and leave the rest of its text as it is. Raises StoreError, NotFoundError."""
-        with self._lock:
-            self._writer().edit(case_id, changes, tuple(remove), if_version)
+        self._writer().edit(case_id, changes, tuple(remove), if_version)
 
     def archive(self, case_id: str, *, reason: str = "retired") -> None:
         """Move a case, with its whole text, into the archive. Raises StoreError, NotFoundError."""
-        with self._lock:
-            self._writer().archive(case_id, reason)
+        self._writer().archive(case_id, reason)
 
     def restore(self, case_id: str) -> None:
         """Bring a case back from the archive, as it was. Raises StoreError, NotFoundError."""
-        with self._lock:
-            self._writer().restore(case_id)
+        self._writer().restore(case_id)
 
     def _writer(self) -> Writer:
         """Give what writes the files; loaded late, for most processes never write."""
         from casebook.stores.writing import Writer
 
-        return Writer(self.root, self._clock, self._loader, self._refreshed)
+        return Writer(self.root, self._clock, self._loader, self._refreshed, self._lock)
 
     def scope_of(self, fault: Fault) -> Scope | None:
         """Give for whom the case at fault is, as far as its text can be read; None where that is not known."""
@@ -148,14 +147,6 @@ class FolderStore:
         line, column = line_column(text, span_of(text, path)[0])
         return file.path, element.line + line - 1, column if line > 1 else column + first - 1
 
-    def _forget_after_fork(self) -> None:
-        """Begin anew in a child whose parent forked while another of its threads was reading: what that left is half."""
-        if self._lock.locked():
-            self._watch = Watch(self.root, POLICY_NAME)
-            self._loader = Loader(self.root, self.layer, self._cache)
-            self._unsettled = True
-        self._lock = Lock()
-
     def close(self) -> None:
         """Keep what was parsed for the next process. The store may be used again afterwards."""
         with self._lock:
@@ -166,13 +157,3 @@ def _keep(cache: Cache | None, loader: Loader) -> None:
     """Write the cache where it is worth it."""
     if cache is not None:
         cache.keep(loader)
-
-
-def _after_fork() -> None:
-    """Free every open store of what threads that the child does not have were doing."""
-    for store in list(_OPEN):
-        store._forget_after_fork()  # noqa: SLF001 (this module's own)
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_after_fork)

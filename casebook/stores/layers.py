@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from threading import Lock
 from types import MappingProxyType
 from typing import Any
 
 from casebook.case import Case, LoadedCase
 from casebook.faults import Fault, NotFoundError, StoreError
+from casebook.forking import guarded
 from casebook.scope import Scope
 from casebook.stores.assembling import cycles
 from casebook.stores.loading import POLICY_NAME
@@ -32,7 +32,7 @@ class LayeredStore:
             raise StoreError("no casebook to open: expected one or more")
         self.stores = tuple(stores)
         self.location = ",".join(store.location for store in stores)
-        self._lock = Lock()
+        self._lock = guarded(self, rank=1)
         self._parts: tuple[Snapshot, ...] = ()
         self._current: Snapshot | None = None
 
@@ -43,11 +43,11 @@ class LayeredStore:
             current = self._current
             if current is not None and all(a is b for a, b in zip(parts, self._parts, strict=True)):
                 return current
-            self._parts = parts
             cases, faults = _merged(parts)
             generation = 1 if current is None else current.generation + 1
-            self._current = Snapshot(generation, MappingProxyType(cases), faults, parts[0].policy)
-            return self._current
+            made = Snapshot(generation, MappingProxyType(cases), faults, parts[0].policy)
+            self._current, self._parts = made, parts
+            return made
 
     def put(self, case: Case, *, file: str | None = None) -> None:
         """Add a case to the first layer, or replace the one of its id in the first layer that has it."""

@@ -27,6 +27,7 @@ from casebook.stores.splitting import SplitError
 from casebook.stores.watching import Entry, Signature, settles_at
 
 POLICY_NAME = "memory-policy.yaml"
+_Context = tuple[str, Mapping[str, str]]
 _UNREAD = b"\0"  # stands for bytes that could not be read: equal to no file's
 _LAST_GOOD = "its last good version serves"
 
@@ -41,6 +42,9 @@ class _State:
         seen: its bytes where they do not serve; None where `file` holds them.
         file: what serves of it.
         fault: why its present bytes do not serve, or None.
+        context: what of the policy it was read with; None where it was not read.
+
+    The signature is set last: what an exception from outside ends in between is read again.
     """
 
     signature: Signature | None = None
@@ -48,6 +52,7 @@ class _State:
     seen: bytes | None = None
     file: CaseFile | None = None
     fault: Fault | None = None
+    context: _Context | None = None
 
 
 class Loader:
@@ -88,10 +93,8 @@ class Loader:
             Whether anything that can be seen has changed.
         """
         changed = False
-        before = self._context()
-        if self._is_due(self._policy_state, policy):
+        if _is_due(self._policy_state, policy):
             changed = self._refresh_policy(policy)
-        afresh = before != self._context()
         present = set()
         due = []
         for entry in entries:
@@ -100,12 +103,12 @@ class Loader:
             if entry.trouble is not None:
                 changed |= self._refuse(entry.path, state, entry.trouble)
                 state.signature, state.settles = None, 0
-            elif afresh or self._is_due(state, entry.signature):
+            elif _is_due(state, entry.signature):
                 due.append((entry, state))
         if due:
             with _without_collection() if len(due) > 1 or due[0][1].file is None else nullcontext():
                 for entry, state in due:
-                    changed |= self._refresh_file(entry, state, afresh=afresh)
+                    changed |= self._refresh_file(entry, state)
         for path in [path for path in self._states if path not in present]:
             del self._states[path]
             changed = True
@@ -140,43 +143,41 @@ class Loader:
             chosen = on_line[-1] if on_line else None
         return None if chosen is None else (file, chosen)
 
-    def _context(self) -> tuple[str, Mapping[str, str]]:
-        """Give what of the policy cases are read with."""
-        return self._policy.timezone, self._policy.fields
-
-    @staticmethod
-    def _is_due(state: _State, signature: Signature | None) -> bool:
-        """Say whether a file must be read: its signature differs, or is so young that it proves nothing."""
-        return state.signature != signature or (state.settles > 0 and _still_unsettled(state))
-
-    def _refresh_file(self, entry: Entry, state: _State, *, afresh: bool) -> bool:
+    def _refresh_file(self, entry: Entry, state: _State) -> bool:
         """Read one file; say whether anything changed."""
+        began = monotonic_ns()
         try:
             data, signature = read_bytes(os.path.join(self._root, entry.path), FILE_BYTES, "file")
-        except SplitError as error:
+        except (SplitError, OSError) as error:
+            news = self._refuse(entry.path, state, _why(error))
             state.signature, state.settles = entry.signature, 0
-            return self._refuse(entry.path, state, error.message)
-        except OSError as error:
-            state.signature, state.settles = entry.signature, 0
-            return self._refuse(entry.path, state, f"expected a file that can be read: {error.strerror}")
-        if state.signature != signature:
-            state.signature, state.settles = signature, settles_at(signature)
+            return news
+        settles = settles_at(signature)
+        changed = self._take(entry.path, state, data)
+        _note(state, signature, settles, began)
+        return changed
+
+    def _take(self, path: str, state: _State, data: bytes) -> bool:
+        """Take in a file's bytes; say whether anything changed."""
+        context: _Context = (self._policy.timezone, self._policy.fields)
         known = state.file
-        read_before = state.seen if state.seen is not None else known.data if known is not None else None
-        if not afresh and data == read_before:
+        before = state.seen if state.seen is not None else known.data or None if known is not None else None
+        if data == before and (known is None or state.context == context):
             return False
-        reading = self.reading(entry.path)
         if known is None and self._cache is not None:
-            known = state.file = self._cache.file(entry.path, data, self._reading_key(), self._layer)
+            known = state.file = self._cache.file(path, data, self._reading_key(), self._layer)
+            state.context = context
             if known is not None and known.data:
                 state.seen = state.fault = None
                 return True
+        reading = self.reading(path)
         try:
-            state.file = read(data, reading) if afresh or known is None else reread(known, data, reading)
+            file = read(data, reading) if known is None or state.context != context else reread(known, data, reading)
         except SplitError as error:
-            self._refuse(entry.path, state, error.message, error)
+            news = self._refuse(path, state, error.message, error)
             state.seen = data
-            return True
+            return news
+        state.file, state.context = file, context
         state.seen = state.fault = None
         self.read_cold += len(data)
         return True
@@ -189,6 +190,7 @@ class Loader:
         """Note why a file does not serve; say whether that is news."""
         if state.file is None and self._cache is not None and state.fault is None:
             state.file = self._cache.file(path, b"", self._reading_key(), self._layer)
+            state.context = self._policy.timezone, self._policy.fields
         told = f"{message}; {_LAST_GOOD}" if state.file is not None else message
         fault = Fault(path, told)
         if error is not None:
@@ -201,49 +203,64 @@ class Loader:
     def _refresh_policy(self, signature: Signature | None) -> bool:
         """Read the policy; a file that cannot be read leaves the last good policy serving. Say whether anything changed."""
         state = self._policy_state
-        before = (self._policy, self._policy_faults)
         if signature is None:
+            changed = self._serve(Policy(), ())
             state.signature, state.settles, state.seen = None, 0, None
-            self._policy, self._policy_faults = Policy(), ()
-            return before != (self._policy, self._policy_faults)
+            return changed
+        began = monotonic_ns()
         try:
             data, found = read_bytes(os.path.join(self._root, POLICY_NAME), POLICY_BYTES, "policy")
         except (SplitError, OSError) as error:
-            message = (
-                error.message
-                if isinstance(error, SplitError)
-                else f"expected a file that can be read: {error.strerror}"
-            )
+            changed = self._serve(self._policy, (Fault(POLICY_NAME, f"{_why(error)}; {self._what_serves()}"),))
             state.signature, state.settles, state.seen = signature, 0, None
-            self._policy_faults = (Fault(POLICY_NAME, f"{message}; {self._what_serves()}"),)
-            return before != (self._policy, self._policy_faults)
-        if state.signature != found:
-            state.signature, state.settles = found, settles_at(found)
-        if data == state.seen:
-            return False
-        state.seen = data
-        from casebook.policy_file import read_policy  # 15 ms for YAML, where there is some
+            return changed
+        settles = settles_at(found)
+        changed = False
+        if data != state.seen:
+            from casebook.policy_file import read_policy  # 15 ms for YAML, where there is some
 
-        policy, faults = read_policy(data, POLICY_NAME)
-        if policy is None:
-            only = faults[0]
-            message = f"{only.message}; {self._what_serves()}"
-            self._policy_faults = (Fault(only.path, message, only.line, only.column, suggestion=only.suggestion),)
-        else:
-            self._policy, self._policy_faults = policy, faults
-        return before != (self._policy, self._policy_faults)
+            policy, faults = read_policy(data, POLICY_NAME)
+            if policy is None:
+                only = faults[0]
+                message = f"{only.message}; {self._what_serves()}"
+                faults = (Fault(only.path, message, only.line, only.column, suggestion=only.suggestion),)
+            changed = self._serve(policy or self._policy, faults)
+            state.seen = data
+        _note(state, found, settles, began)
+        return changed
+
+    def _serve(self, policy: Policy, faults: tuple[Fault, ...]) -> bool:
+        """Let a policy serve, and read what depends on it again; say whether anything changed."""
+        if (policy.timezone, policy.fields) != (self._policy.timezone, self._policy.fields):
+            for state in self._states.values():
+                state.signature = None
+        changed = policy != self._policy or faults != self._policy_faults
+        self._policy, self._policy_faults = policy, faults
+        return changed
 
     def _what_serves(self) -> str:
         """Say what serves instead of a policy that cannot be read."""
         return "the defaults serve" if self._policy == Policy() else _LAST_GOOD
 
 
-def _still_unsettled(state: _State) -> bool:
-    """Say whether a file's signature is too young to prove anything; forget the question once it is not."""
-    if monotonic_ns() <= state.settles:
-        return True
-    state.settles = 0
-    return True  # one last look: an edit may have come after the last reading and before the signature settled
+def _is_due(state: _State, signature: Signature | None) -> bool:
+    """Say whether a file must be read: its signature differs, or was so young that it proved nothing."""
+    return state.signature != signature or state.settles > 0
+
+
+def _note(state: _State, signature: Signature, settles: int, began: int) -> None:
+    """Note that a file was read: from when on, and until when what it had then may change unseen."""
+    if state.signature != signature:
+        state.settles, state.signature = settles, signature
+    elif began > state.settles:
+        state.settles = (
+            0  # this was the last look: an edit may have come after the one before, as the signature settled
+        )
+
+
+def _why(error: SplitError | OSError) -> str:
+    """Say why a file cannot be read."""
+    return error.message if isinstance(error, SplitError) else f"expected a file that can be read: {error.strerror}"
 
 
 @contextmanager
@@ -252,8 +269,8 @@ def _without_collection() -> Iterator[None]:
     if not gc.isenabled():
         yield
         return
-    gc.disable()
     try:
+        gc.disable()
         yield
     finally:
         gc.enable()

@@ -12,10 +12,14 @@ from casebook.stores.splitting import SplitError
 from casebook.stores.watching import Signature, signature_of
 
 _TRIES = 3
+_FLAGS = (
+    os.O_RDONLY | os.O_CLOEXEC | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
+)
+"""Without O_NONBLOCK, opening a pipe that took a file's place would wait for a writer."""
 
 
 def read_bytes(path: str, limit: int, name: str) -> tuple[bytes, Signature]:
-    """Read a file.
+    """Read a file that may be a link to one.
 
     Args:
         path: the file.
@@ -29,18 +33,38 @@ def read_bytes(path: str, limit: int, name: str) -> tuple[bytes, Signature]:
         SplitError: it is no regular file, or over the limit.
         OSError: it cannot be read.
     """
-    data, signature = b"", (0, 0, 0, 0)
-    for _ in range(_TRIES):
-        # without O_NONBLOCK, opening a pipe that took the file's place would wait for a writer
-        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | getattr(os, "O_NONBLOCK", 0))
+    data, found = read_regular(path, limit, name)
+    return data, signature_of(found)
+
+
+def read_regular(path: str, limit: int, name: str, *, follow: bool = True) -> tuple[bytes, os.stat_result]:
+    """Read a file.
+
+    Args:
+        path: the file.
+        limit: the most bytes that are read.
+        name: what the limit is called.
+        follow: whether the file may be a link; else a link is an OSError.
+
+    Returns:
+        The bytes, and what the file was when its reading began.
+
+    Raises:
+        SplitError: it is no regular file, or over the limit.
+        OSError: it cannot be read.
+    """
+    flags = _FLAGS if follow else _FLAGS | getattr(os, "O_NOFOLLOW", 0)
+    for attempt in range(_TRIES):
+        handle = os.open(path, flags)
         with open(handle, "rb", buffering=0) as stream:
             found = os.fstat(handle)
             if not stat.S_ISREG(found.st_mode):
                 raise SplitError("expected a file, got a pipe, socket, folder or device")
             if found.st_size > limit:
-                raise SplitError(f"expected at most {limit // 2**20} MB (limit: {name}), got {found.st_size:,} bytes")
-            signature = signature_of(found)
+                most = f"{limit // 2**20} MB" if limit >= 2**20 else f"{limit:,} bytes"
+                raise SplitError(f"expected at most {most} (limit: {name}), got {found.st_size:,} bytes")
             data = stream.read(found.st_size + 1) or b""
-            if len(data) == found.st_size and signature_of(os.fstat(handle)) == signature:
-                return data, signature
-    return data, signature
+            is_whole = len(data) == found.st_size and signature_of(os.fstat(handle)) == signature_of(found)
+        if is_whole or attempt == _TRIES - 1:
+            break
+    return data, found

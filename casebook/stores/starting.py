@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,9 +11,14 @@ from zoneinfo import ZoneInfo
 from casebook.clock import Clock
 from casebook.faults import StoreError
 from casebook.instants import is_zone
+from casebook.limits import POLICY_BYTES
 from casebook.policy_file import read_policy
 from casebook.stores.atomic import replace_file
+from casebook.stores.confined import own_folder
 from casebook.stores.loading import POLICY_NAME
+from casebook.stores.reading import read_bytes
+from casebook.stores.splitting import SplitError
+from casebook.stores.watching import Watch
 
 _POLICY = """\
 # The policy of this casebook. What is left out has its default; `casebook check` tells of mistakes.
@@ -58,11 +64,18 @@ _CASE = """\
     "created_at": "{today}",
     "examples": {{
       "fires": [{{"tool": "shell", "args": {{"command": "git push --force origin main"}}}}],
-      "silent": [{{"tool": "shell", "args": {{"command": "git push origin main"}}}}]
+      "silent": [
+        {{"tool": "shell", "args": {{"command": "git push origin main"}}}},
+        {{"tool": "shell", "args": {{"command": "git push --force-with-lease"}}}},
+        {{"tool": "shell", "args": {{"command": "rm -f x && git push"}}}}
+      ]
     }}
   }}
 ]
 """
+
+_FORCED = r"args.command matches /\bpush\b[^;&|\n]*\s(--force|-[a-zA-Z]*f[a-zA-Z]*)([\s;&|)>]|$)/"
+"""Over the push itself: neither another command's `-f` nor `--force-with-lease` is meant."""
 
 _FOLDERS = ("short_term", "medium_term", "long_term", "archive", ".casebook")
 
@@ -79,7 +92,7 @@ def init(root: Path, *, clock: Clock, zone: str | None = None) -> tuple[str, ...
         The paths that were made, relative to the folder.
 
     Raises:
-        StoreError: the folder cannot be written.
+        StoreError: the folder cannot be written, or a link stands in the place of one that is written to.
     """
     chosen = zone or machine_zone() or "UTC"
     today = clock().astimezone(ZoneInfo(_zone_of(root) or chosen)).date().isoformat()
@@ -88,18 +101,19 @@ def init(root: Path, *, clock: Clock, zone: str | None = None) -> tuple[str, ...
         "short_term/.gitignore": "*\n!.gitignore\n",
         ".casebook/.gitignore": "*\n",
     }
-    long_term = root / "long_term"
-    if not long_term.is_dir() or not any(long_term.rglob("*.json")):
-        files["long_term/rules.json"] = _CASE.format(today=today)
+    if not Watch(root, POLICY_NAME).scan()[0]:
+        files["long_term/rules.json"] = _CASE.format(today=today, pattern=json.dumps(_FORCED))
     made = []
     try:
         root.mkdir(parents=True, exist_ok=True)
         for name in _FOLDERS:
             if not (root / name).is_dir():
-                (root / name).mkdir(mode=0o700 if name.startswith(".") else 0o777)
+                own_folder(root, name, create=True, mode=0o700 if name.startswith(".") else 0o777)
                 made.append(f"{name}/")
         for name, content in files.items():
             if not os.path.lexists(root / name):
+                if "/" in name:
+                    own_folder(root, name.partition("/")[0])
                 replace_file(root / name, content.encode())
                 made.append(name)
     except OSError as error:
@@ -110,9 +124,10 @@ def init(root: Path, *, clock: Clock, zone: str | None = None) -> tuple[str, ...
 def _zone_of(root: Path) -> str | None:
     """Give the zone of a policy that is there already; None where there is none that can be read."""
     try:
-        policy, _ = read_policy((root / POLICY_NAME).read_bytes(), POLICY_NAME)
-    except OSError:
+        data, _ = read_bytes(str(root / POLICY_NAME), POLICY_BYTES, "policy")
+    except (OSError, SplitError):
         return None
+    policy, _ = read_policy(data, POLICY_NAME)
     return policy.timezone if policy is not None else None
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path, PurePosixPath
@@ -19,12 +19,18 @@ from casebook.stores import archive
 from casebook.stores.archive import Archived
 from casebook.stores.atomic import replace_file, sweep
 from casebook.stores.case_file import CaseFile
+from casebook.stores.confined import lock_path, own_folder, refuse_outside
 from casebook.stores.elements import Element, load, version_of
 from casebook.stores.loading import Loader
+from casebook.stores.reading import read_bytes
 from casebook.stores.rewriting import Layout, appended, edited, removed, replaced, written
+from casebook.stores.splitting import SplitError
+from casebook.stores.watching import unshown
 
 _PATIENCE = timedelta(seconds=20)
 _TRIES = 20
+_NO_FILE = b"\0"
+"""Stands for bytes that could not be read: equal to those of no file that serves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +47,17 @@ class _Place:
 
 
 class Writer:
-    """Writes the files of one folder. Not for many threads at once; many processes may."""
+    """Writes the files of one folder."""
 
-    def __init__(self, root: Path, clock: Clock, loader: Loader, refresh: Callable[[], object]) -> None:
+    def __init__(
+        self, root: Path, clock: Clock, loader: Loader, refresh: Callable[[], object], lock: threading.RLock
+    ) -> None:
+        """Take the folder, what dates the archive, what reads the files and brings it up to date, and the lock of both."""
         self._root = root
         self._clock = clock
         self._loader = loader
         self._refresh = refresh
+        self._lock = lock
 
     def put(self, case: Case, file: str | None) -> None:
         """Add a case, or bring the one of its id to the same content, where it stands."""
@@ -148,9 +158,10 @@ class Writer:
             )
         full = self._root / path
         try:
+            refuse_outside(self._root, full.parent)
             full.parent.mkdir(parents=True, exist_ok=True)
-            sweep(Path(os.path.realpath(full)).parent)
-            if archive.bytes_of(full) != expected:
+            sweep(full.parent)
+            if bytes_of(full) != expected:
                 return False
             replace_file(full, data)
         except OSError as error:
@@ -208,16 +219,14 @@ class Writer:
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
-        """Hold the folder's lock against other writers, or raise StoreError."""
+        """Hold the folder's lock against other writers, or raise StoreError; then that against this process's readers.
+
+        In this order, for readers must not wait for what another process writes.
+        """
         from filelock import FileLock, Timeout  # 13 ms that only a writer pays
 
-        folder = self._root / ".casebook"
         try:
-            folder.mkdir(mode=0o700, exist_ok=True)
-            ignore = folder / ".gitignore"
-            if not ignore.exists():
-                ignore.write_text("*\n", encoding="utf-8")
-            lock = FileLock(folder / "write.lock", mode=0o600)
+            lock = FileLock(lock_path(self._root), mode=0o600)
             lock.acquire(timeout=_PATIENCE.total_seconds())
         except Timeout:
             raise StoreError(
@@ -226,9 +235,26 @@ class Writer:
         except OSError as error:
             raise StoreError(f"{self._root} cannot be written: {error.strerror or error}") from error
         try:
-            yield
+            with self._lock:
+                self._sweep_archive()
+                yield
         finally:
             lock.release()
+
+    def _sweep_archive(self) -> None:
+        """Take away what a writer that was killed left in the archive; other folders are swept when they are written."""
+        with suppress(OSError):
+            sweep(own_folder(self._root, archive.FOLDER))
+
+
+def bytes_of(path: Path) -> bytes | None:
+    """Give what stands in a file's place: None where nothing does; what is no file is equal to no bytes. Raises OSError."""
+    try:
+        return read_bytes(str(path), FILE_BYTES, "file")[0]
+    except FileNotFoundError:
+        return None
+    except SplitError:
+        return _NO_FILE
 
 
 def _layout(file: CaseFile) -> Layout:
@@ -239,6 +265,8 @@ def _layout(file: CaseFile) -> Layout:
 
 def _relative(name: str) -> str:
     """Give a file's path relative to the folder, or raise StoreError where no case may stand there."""
+    if shown := unshown(name):
+        raise StoreError(f"expected a file's name without control characters, in UTF-8, got {shown}")
     path = PurePosixPath(name.replace("\\", "/"))
     if path.is_absolute() or ".." in path.parts or any(part.startswith(".") for part in path.parts):
         raise StoreError(f"expected a file below long_term/, got {name}")

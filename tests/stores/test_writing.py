@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from casebook import Case, NotFoundError, StoreError
-from casebook.stores import archive, writing
+from casebook.stores import writing
 from casebook.stores.atomic import replace_file
 from casebook.stores.rewriting import edited
 from tests.stores.folders import case, opened, write
@@ -181,7 +181,7 @@ def test_an_edit_of_what_has_changed_since_it_was_read_is_refused(root: Path) ->
 
 def test_an_edit_by_hand_in_the_very_moment_is_kept(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write(root, "a.json", [case("a"), case("b")])
-    look, times = archive.bytes_of, [0]
+    look, times = writing.bytes_of, [0]
 
     def looking(target: Path) -> bytes | None:
         times[0] += 1
@@ -189,7 +189,7 @@ def test_an_edit_by_hand_in_the_very_moment_is_kept(root: Path, monkeypatch: pyt
             path.write_text(path.read_text().replace("Do b better.", "By hand."))
         return look(target)
 
-    monkeypatch.setattr(archive, "bytes_of", looking)
+    monkeypatch.setattr(writing, "bytes_of", looking)
     store = opened(root)
     store.edit("a", {"priority": 1})
     cases = store.snapshot().cases
