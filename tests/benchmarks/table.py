@@ -68,9 +68,13 @@ def races_markdown(races: Sequence[Race]) -> str:
     lines = [f"| cases | hits a task | {' | '.join(titles)} |", f"|---|---|{'---|' * len(titles)}"]
     for race in races:
         ours = race.micros[OURS]
-        cells = [f"{race.micros[name]:,.0f} µs ({race.micros[name] / ours:.2g}×)" for name in names]
+        cells = [f"{race.micros[name]:,.0f} µs ({_times(race.micros[name] / ours)})" for name in names]
         lines.append(f"| {race.size:,} | {race.hits:.1f} | {' | '.join(cells)} |")
     return "\n".join(lines)
+
+
+def _times(ratio: float) -> str:
+    return f"{ratio:.0f}×" if ratio >= 10 else f"{ratio:.1f}×" if ratio >= 1 else f"{ratio:.2f}×"
 
 
 def as_json(
