@@ -117,9 +117,9 @@ def soak_engine(
             running.update(editor.cases)
             reference.update(editor.cases)
         facts = _next_task(world, rnd)
-        answer = sorted(case.id for case in running.match(facts))
+        answer = sorted(case.id for case in running.match(facts) or ())
         if number % CHECKED == 0 and len(wrong) < 10:
-            expected = sorted(case.id for case in reference.match(facts))
+            expected = sorted(case.id for case in reference.match(facts) or ())
             if answer != expected:
                 wrong.append(f"engine, match {number}: got {answer}, expected {expected} of {facts}")
         if number == matches // WARM_UP:

@@ -7,11 +7,13 @@ import statistics
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from casebook.case import LoadedCase
 from casebook.conditions.facts import Facts
 from casebook.runtime.matching.engines import matcher
+from casebook.runtime.matching.protocol import Matcher
 from tests.benchmarks.corpus import Corpus, loaded
 from tests.benchmarks.rival_clips import Clips, ClipsInC
 from tests.benchmarks.rival_scan import Scan
@@ -64,7 +66,7 @@ def race(corpus: Corpus, *, rounds: int, resident_rules: int | None = None) -> R
     rivals: dict[str, Answer] = {}
     for name, engine in ((OURS, ours), (REFERENCE, reference)):
         built[name] = _seconds(lambda engine=engine: engine.update(cases))  # type: ignore[misc]  # bound at once
-        rivals[name] = engine.match
+        rivals[name] = partial(_conflict_set, engine)
     made: dict[str, Any] = {}
     for name, make in (
         (SCAN, lambda: Scan(corpus.conditions)),
@@ -94,6 +96,10 @@ def compare(rivals: Mapping[str, Answer], corpus: Corpus) -> float:
                 raise DisagreementError(f"task {number}: {name} and {SCAN} differ about {odd}: {facts}")
         total += len(expected)
     return total / len(corpus.facts)
+
+
+def _conflict_set(engine: Matcher, facts: Facts) -> Sequence[LoadedCase]:
+    return engine.match(facts) or ()
 
 
 def _id(matched: str | LoadedCase) -> str:
