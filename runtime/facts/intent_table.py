@@ -32,6 +32,7 @@ class Entry:
         exclude: a pattern of what in the same sentence speaks against it, or empty.
         mentions: a pattern of phrases in which its words are only a part of a name, or empty.
         questions: a pattern of sentences that only ask or explain, or empty where those count too (a policy's own).
+        making: a pattern of what is to be built; words within its group `x` only name it. Empty where they count too.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Entry:
     exclude: str = ""
     mentions: str = ""
     questions: str = ""
+    making: str = ""
 
 
 def _options(memory: int) -> Any:
@@ -131,9 +133,10 @@ def shipped_entries() -> Mapping[str, Entry]:
     def full(sources: Iterable[str]) -> tuple[str, ...]:
         return tuple(_MACRO.sub(lambda found: macros[found.group(1)], source) for source in sources)
 
-    questions = _either(full(read["questions"]))
+    questions, making = _either(full(read["questions"])), _either(full(read["making"]))
     entries: dict[str, Entry] = {}
     for name, told in read["intents"].items():
         mentions = _either(full(told.get("mentions", ())))
-        entries[name] = Entry(name, _encoded(told.get("words", ())), full(told["patterns"]), "", mentions, questions)
+        words, patterns = _encoded(told.get("words", ())), full(told["patterns"])
+        entries[name] = Entry(name, words, patterns, "", mentions, questions, making)
     return MappingProxyType(entries)

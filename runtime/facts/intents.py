@@ -142,6 +142,8 @@ class _Reading:
         last = min(self.ends[at] if at < len(self.ends) else len(raw), end + _SENTENCE)
         if _mentioned(entry, raw, phrase, first, last) or self.excluded(entry, first, last):
             return
+        if entry.making and _names_what_is_built(entry, raw, (start, end), first, last):
+            return
         if phrase[1] > end and _INNER_NO.search(raw, end, phrase[1]) is not None:  # "send no email", "do not deploy"
             return
         if not negated(raw, first, start, end):
@@ -182,5 +184,17 @@ def _mentioned(entry: Entry, raw: bytes, phrase: tuple[int, int], first: int, la
     low = max(first, start - _PHRASE)
     for match in pattern(entry.mentions).finditer(raw[low : min(last, end + _PHRASE)]):
         if match.start() + low < end and match.end() + low > start:
+            return True
+    return False
+
+
+def _names_what_is_built(entry: Entry, raw: bytes, word: tuple[int, int], first: int, last: int) -> bool:
+    """Tell whether a word only names what is to be built: 删除 in 写一个删除用户的函数."""
+    start, end = word
+    low = max(first, start - _PHRASE)
+    compiled = pattern(entry.making)
+    group = compiled.groupindex["x"]
+    for match in compiled.finditer(raw[low : min(last, end + _PHRASE)]):
+        if match.start(group) + low <= start and end <= match.end(group) + low:
             return True
     return False

@@ -38,13 +38,14 @@ _TOKEN = re.compile(
 _CLAUSE_ENDS = (b",", b";", b":", b"!", b"?", b"\n", "。".encode())
 _AFTER = re.compile(
     r"[^.!?;\n。,]{0,6}(?:(?:先|就|暂时|还是)?(?:不要|不用|别|免)了?(?:做|弄|搞|动|发|推)?(?=[。,!?;\n]|$)|算了|先缓|缓一缓|以后再说|再说吧|不做了)"
+    r"|(?:通知|消息|功能|服务|任务)?(?:先|都|全|全都|统统|一律|暂时|也|给我|帮我){0,2}(?:关掉|关了|关闭|关上|停掉|停了|停一下|暂停|屏蔽掉?|撤掉)(?:吧|了|一下)*\s*(?=[。,!?;\n]|$)"
     r"|\s*(?:\w+\s+){0,3}?(?:is not needed|isn't needed|can wait|is off the table|not yet|later\b.{0,3}not now)"
 )
 
 _SCREEN = re2.compile(_NEGATION)
 _DONE = re.compile("(?:完|好|过|完成)?了(?![吧啊它这那])")
 _ASKED = re2.compile("可以|能|该|要|把|将|请|帮|麻烦|赶紧|快")
-_AFTER_SCREEN = re2.compile("了|不|别|免|算了|缓|再说|needed|can wait|off the table|not yet|later")
+_AFTER_SCREEN = re2.compile("了|不|别|免|关|停|屏蔽|撤|算了|缓|再说|needed|can wait|off the table|not yet|later")
 
 
 def negated(raw: bytes, first: int, start: int, end: int) -> bool:
