@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 OUTSIDE_ONLY: Final = "expected a test of the event's own fields inside where, got "
 """How a note begins about what may not stand in a `where`."""
 
+POLICY_ONLY: Final = checks.CASE_KINDS
+"""How a note begins about events that a policy's conditions know and a case's do not."""
+
 MIDDAY: Final = 12
 _BARE_HOUR: Final = re.compile("([0-9]{1,2})[点时]?")
 
@@ -235,6 +238,7 @@ class Builder:
         """`[no] earlier kind [within] [where]`."""
         keyword, kind = children[:2]
         _note(keyword, "history")
+        _note_kind(kind)
         where, within = _tail(children)
         return _signed(keyword, Earlier(kind.value, where, within))
 
@@ -243,6 +247,7 @@ class Builder:
         """`count of kind [within] [where] >= number`."""
         keyword, kind, op, value = children[0], children[1], children[-2], children[-1]
         _note(keyword, "history")
+        _note_kind(kind)
         where, within = _tail(children)
         return checks.count(kind.value, where, within, op.value, value.value, at=value.at)
 
@@ -307,3 +312,8 @@ def _tail(children: list[Lexeme]) -> tuple[Node | None, int | None]:
 
 def _note(keyword: Lexeme, what: str) -> None:
     keyword.scan.notes.append((keyword.at, OUTSIDE_ONLY + what))
+
+
+def _note_kind(kind: Lexeme) -> None:
+    if (complaint := checks.kind_complaint(kind.value)) is not None:
+        kind.scan.notes.append((kind.at, complaint))

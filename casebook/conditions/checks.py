@@ -51,6 +51,9 @@ _WORDS: Final = {
     "starts_with": "starts with", "ends_with": "ends with", "like": "like", "matches": "matches", **SYMBOLS,
 }  # fmt: skip
 
+CASE_KINDS: Final = "expected tool, task, error or feedback, the events of a session, got "
+_MEMORY_KINDS: Final = frozenset({"recall", "reuse"})
+
 RawValue = Value | None
 """A value as it was read: `Value`, or None for null."""
 
@@ -264,6 +267,11 @@ def count(kind: Kind, where: Node | None, within: int | None, op: CountOp, value
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
         raise complain(f"expected a whole number from 0, got {_plainly(value)}", at)
     return Count(kind, where, within, op, value)
+
+
+def kind_complaint(kind: Kind) -> str | None:
+    """Say why a case cannot ask for events of a kind; None where it can. It begins with `CASE_KINDS`."""
+    return f"{CASE_KINDS}{shown(kind)}, which is known in a policy only" if kind in _MEMORY_KINDS else None
 
 
 def joined(kind: type[And | Or], items: Sequence[Node]) -> Node:

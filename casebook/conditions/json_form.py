@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -32,6 +33,7 @@ from casebook.conditions.tree import (
     Weekday,
     children,
 )
+from casebook.faults import ConditionError
 
 if TYPE_CHECKING:
     from casebook.conditions.fields import FieldType
@@ -41,47 +43,97 @@ MOST_FORMS: Final = 4 * checks.MOST_NODES
 """Objects and strings that one form may have: no condition of 1,000 nodes needs more."""
 
 
-def from_json(form: object, *, declared: Mapping[str, FieldType] = _NONE_DECLARED) -> Node:
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A form that is being read: the one that it stands in, under which name, and whether its parts have been read."""
+
+    form: Any
+    around: _Part | None = None
+    name: str = ""
+    inside_where: bool = False
+    parts_read: bool = False
+
+    @property
+    def place(self) -> str:
+        """Give where it stands in the whole form, such as `any[1].where`; empty for the whole."""
+        names: list[str] = []
+        part: _Part | None = self
+        while part is not None and part.around is not None:
+            names.append(part.name)
+            part = part.around
+        return ".".join(reversed(names if len(names) <= _NAMES else [*names[:_NAMES], "…", *names[-2:]]))
+
+
+_NAMES: Final = 8
+"""Names of a place that a fault repeats; what is nested deeper is cut in the middle."""
+
+
+def from_json(form: object, *, declared: Mapping[str, FieldType] = _NONE_DECLARED, of_policy: bool = False) -> Node:
     """Read a condition in either form.
 
     Args:
         form: a string (its text) or an object of the JSON form.
         declared: fields beside the known ones, with their types (`fields` of the policy).
+        of_policy: as in `parse`.
 
     Returns:
         its tree, as `parse` would give it.
 
     Raises:
-        ConditionError: it is not of the language; with a column where it is a string.
+        ConditionError: it is not of the language; with a column where it is a string. Of a form within the form the message
+            begins with its place, such as `any[1].where` or, where text stands there, `any[1], column 14`.
     """
     if isinstance(form, str):
-        return parse_part(form, declared, inside_where=False)
+        return parse_part(form, declared, inside_where=False, of_policy=of_policy)
     forms = 0
-    waiting: list[tuple[Any, bool, bool]] = [(form, False, False)]
+    waiting = [_Part(form)]
     ready: list[Node] = []
     while waiting:
-        found, inside_where, parts_read = waiting.pop()
-        if isinstance(found, str):
-            ready.append(parse_part(found, declared, inside_where=inside_where))
-            continue
-        head = _head(found, inside_where=inside_where)
-        if parts_read:
-            _finish(head, found, ready)
-            continue
-        forms += 1 + len(_parts(head, found))
+        part = waiting.pop()
+        try:
+            below = _read_part(part, ready, declared, of_policy=of_policy)
+        except ConditionError as fault:
+            if part.around is None:
+                raise
+            column = fault.column if isinstance(part.form, str) else None
+            place = part.place if column is None else f"{part.place}, column {column}"
+            raise ConditionError(f"{place}: {fault.message}", column=column, suggestion=fault.suggestion) from None
+        forms += 0 if part.parts_read or isinstance(part.form, str) else 1 + len(_parts_of(below))
         if forms > MOST_FORMS:
             raise complain(
                 f"expected at most {checks.MOST_NODES:,} nodes in a condition, got more", None, "several conditions"
             )
-        if head == "field":
-            ready.append(read_test(found, declared, inside_where=inside_where))
-        elif head in _OF_PARTS:
-            waiting.append((found, inside_where, True))
-            below = inside_where or head in ("earlier", "count")
-            waiting.extend((part, below, False) for part in reversed(_parts(head, found)))
-        else:
-            ready.append(read_clock(head, found))
+        waiting.extend(reversed(below))
     return checks.check_size(ready[0], None)
+
+
+def _parts_of(below: Sequence[_Part]) -> Sequence[_Part]:
+    """Give the forms that are still to be read, without the one that waits for them."""
+    return [each for each in below if not each.parts_read]
+
+
+def _read_part(part: _Part, ready: list[Node], declared: Mapping[str, FieldType], *, of_policy: bool) -> list[_Part]:
+    """Put the node of a form to those that are ready; of one with parts give these instead, and itself after them."""
+    found, inside_where = part.form, part.inside_where
+    if isinstance(found, str):
+        ready.append(parse_part(found, declared, inside_where=inside_where, of_policy=of_policy))
+        return []
+    head = _head(found, inside_where=inside_where)
+    if part.parts_read:
+        _finish(head, found, ready, of_policy=of_policy)
+    elif head == "field":
+        ready.append(read_test(found, declared, inside_where=inside_where))
+    elif head in _OF_PARTS:
+        key = "where" if head in ("earlier", "count") else head
+        listed = head in ("any", "all")
+        below = [
+            _Part(each, part, f"{key}[{number}]" if listed else key, inside_where or key == "where")
+            for number, each in enumerate(_parts(head, found))
+        ]
+        return [*below, replace(part, parts_read=True)]
+    else:
+        ready.append(read_clock(head, found))
+    return []
 
 
 _OF_PARTS: Final = ("any", "all", "not", "earlier", "count")
@@ -110,7 +162,7 @@ def _parts(head: str, form: Mapping[str, Any]) -> list[Any]:
     return []
 
 
-def _finish(head: str, form: Mapping[str, Any], ready: list[Node]) -> None:
+def _finish(head: str, form: Mapping[str, Any], ready: list[Node], *, of_policy: bool) -> None:
     """Put the node of a form in the place of those of its parts."""
     size = len(_parts(head, form))
     parts = ready[len(ready) - size :]
@@ -120,7 +172,11 @@ def _finish(head: str, form: Mapping[str, Any], ready: list[Node]) -> None:
     elif head in ("any", "all"):
         ready.append(checks.joined(And if head == "all" else Or, parts))
     else:
-        ready.append(read_history(head, form, parts[0] if parts else None))
+        node = read_history(head, form, parts[0] if parts else None)
+        complaint = checks.kind_complaint(node.kind) if isinstance(node, Earlier | Count) else None
+        if complaint is not None and not of_policy:
+            raise complain(complaint)
+        ready.append(node)
 
 
 def to_json(node: Node) -> str | dict[str, Any]:

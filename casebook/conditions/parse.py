@@ -11,7 +11,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
-from casebook.conditions.build import OUTSIDE_ONLY
+from casebook.conditions.build import OUTSIDE_ONLY, POLICY_ONLY
 from casebook.conditions.checks import check_size
 from casebook.conditions.complaints import complain, expected, shown
 from casebook.conditions.cures import unfinished
@@ -21,7 +21,7 @@ from casebook.conditions.tables import Reduction, tables
 from casebook.faults import ConditionError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from casebook.conditions.fields import FieldType
     from casebook.conditions.tree import Node
@@ -41,12 +41,13 @@ _OF_NO_LANGUAGE: Final = frozenset({"VALUE", "REGEX", "ZONE", "HM", "YMD", "$END
 """What is spelled alike in both languages, or is no keyword."""
 
 
-def parse(text: str, *, declared: Mapping[str, FieldType] = _NONE_DECLARED) -> Node:
+def parse(text: str, *, declared: Mapping[str, FieldType] = _NONE_DECLARED, of_policy: bool = False) -> Node:
     """Read a condition.
 
     Args:
         text: the condition, in English, Chinese or both.
         declared: fields beside the known ones, with their types (`fields` of the policy).
+        of_policy: whether it stands in a policy, where `recall` and `reuse`, events of memories, are known too.
 
     Returns:
         its tree; `and` in `and` and `or` in `or` are flat, strings are NFC.
@@ -54,7 +55,7 @@ def parse(text: str, *, declared: Mapping[str, FieldType] = _NONE_DECLARED) -> N
     Raises:
         ConditionError: it is not of the language, with the column from 1 and, where there is one, the cure.
     """
-    return parse_part(text, declared, inside_where=False)
+    return parse_part(text, declared, inside_where=False, of_policy=of_policy)
 
 
 @lru_cache(maxsize=4096)
@@ -63,38 +64,44 @@ def _remembered(text: str) -> Node:
     return _parsed(text, _NONE_DECLARED, inside_where=False)
 
 
-def parse_part(text: str, declared: Mapping[str, FieldType], *, inside_where: bool) -> Node:
+def parse_part(text: str, declared: Mapping[str, FieldType], *, inside_where: bool, of_policy: bool = False) -> Node:
     """Read a condition that stands alone or, out of a JSON form, inside a `where`; as `parse` otherwise."""
     _check_text(text)
-    if declared or inside_where or len(text) > _REMEMBERED_TEXT:
-        return _parsed(text, declared, inside_where=inside_where)
+    if declared or inside_where or of_policy or len(text) > _REMEMBERED_TEXT:
+        return _parsed(text, declared, inside_where=inside_where, of_policy=of_policy)
     return _remembered(text)
 
 
-def _parsed(text: str, declared: Mapping[str, FieldType], *, inside_where: bool) -> Node:
+def _parsed(text: str, declared: Mapping[str, FieldType], *, inside_where: bool, of_policy: bool = False) -> Node:
+    def read(other: str) -> Node:
+        return _read(other, declared, inside_where=inside_where, of_policy=of_policy)
+
     try:
-        return _read(text, declared, inside_where=inside_where)
+        return read(text)
     except ConditionError as fault:
-        meant = _meant(text, fault, declared, inside_where=inside_where)
+        meant = None if fault.message.startswith(POLICY_ONLY) else _meant(text, fault, read)
         if meant is None:
             raise
         raise ConditionError(fault.message, column=fault.column, suggestion=meant) from None
 
 
-def _read(text: str, declared: Mapping[str, FieldType], *, inside_where: bool) -> Node:
+def _read(text: str, declared: Mapping[str, FieldType], *, inside_where: bool, of_policy: bool) -> Node:
     scan = Scan(text, declared)
     node = _run(scan)
     for at, note in scan.notes:
-        if note.startswith(OUTSIDE_ONLY) is inside_where:
+        if note.startswith(POLICY_ONLY):
+            if not of_policy:
+                raise complain(note, at)
+        elif note.startswith(OUTSIDE_ONLY) is inside_where:
             raise complain(note, at)
     return check_size(node, 0)
 
 
-def _meant(text: str, fault: ConditionError, declared: Mapping[str, FieldType], *, inside_where: bool) -> str | None:
+def _meant(text: str, fault: ConditionError, read: Callable[[str], Node]) -> str | None:
     """Give the whole condition that was meant, where it can be told; loaded with the first fault only."""
     from casebook.conditions.guesses import rewritten
 
-    return rewritten(text, fault, lambda other: _read(other, declared, inside_where=inside_where))
+    return rewritten(text, fault, read)
 
 
 def _check_text(text: str) -> None:

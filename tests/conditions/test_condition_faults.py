@@ -3,6 +3,7 @@
 import pytest
 
 from casebook.conditions.fields import FieldType
+from casebook.conditions.json_form import from_json, to_json
 from casebook.conditions.parse import parse
 from casebook.faults import ConditionError
 
@@ -65,6 +66,9 @@ FAULTS = [
     ("tool is this tool", 9, "this is known inside where only", None),
     ("earlier error where tool is this.tool", 29, 'expected a value, got "this.tool"', "this tool"),
     ("earlier error where tool is this toool", 34, 'unknown field "toool"', "tool"),
+    ("earlier recall", 9, 'expected tool, task, error or feedback, the events of a session, got "recall", which is known in a policy only', None),
+    ("no earlier reuse where tool is x", 12, 'expected tool, task, error or feedback, the events of a session, got "reuse", which is known in a policy only', None),
+    ("tool is x and count of recall within 7d > 1", 24, 'expected tool, task, error or feedback, the events of a session, got "recall", which is known in a policy only', None),
     ("ok is true", 1, "ok is a field of events, known inside where only", None),
     ("tool >= 3", 6, 'expected a field with numbers before ">=", got tool, which is text', "tool with is, in, contains or matches"),
     ('tool > "a"', 6, 'expected a field with numbers before ">", got tool, which is text', "tool with is, in, contains or matches"),
@@ -229,3 +233,12 @@ def test_a_pattern_that_would_hold_the_host_for_seconds_is_refused(source: str) 
 def test_patterns_that_people_write_are_small_enough() -> None:
     for source in (r"\p{L}{2,20}", r"[\p{Han}\w]{1,64}@", r"\S{1,200}@", r"[一-龥]{2,100}"):
         parse(f"text matches /{source}/")
+
+
+@pytest.mark.parametrize("text", ["earlier recall", "count of reuse where tool is x within 7d >= 2", "此前没有 recall"])
+def test_events_of_memories_are_known_in_a_policy(text: str) -> None:
+    node = parse(text, of_policy=True)
+    assert from_json(to_json(node), of_policy=True) == node
+    for form in (text, to_json(node), {"any": ["always", text]}):
+        with pytest.raises(ConditionError, match="known in a policy only"):
+            from_json(form)

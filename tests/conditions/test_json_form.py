@@ -225,3 +225,37 @@ def test_a_fault_in_a_text_inside_a_form_has_its_column() -> None:
     with pytest.raises(ConditionError) as raised:
         from_json({"all": ["always", "tool is"]})
     assert raised.value.column == 8
+    assert raised.value.message == "all[1], column 8: expected a value, got the end"
+
+
+PLACES: list[tuple[object, str | None]] = [
+    # form, the place within it at which the message begins
+    ({"any": ["always", 'text is "\\\\" and ZZZ is a']}, "any[1], column 18: unknown field"),
+    (
+        {"any": ["always", {"all": ["always", {"not": {"field": "zzz", "op": "exists"}}]}]},
+        "any[1].all[1].not: unknown field",
+    ),
+    ({"earlier": "tool", "where": "tol is x"}, "where, column 1: unknown field"),
+    ({"not": {"earlier": "tool", "where": {"all": ["tool is x", {"month": 1}]}}}, "not.where.all[1]: expected a test"),
+    ({"any": ["always", {"earlier": "tools"}]}, "any[1]: expected one of tool"),
+    ({"any": ["always", {"any": []}]}, "any[1]: expected a list of one condition or more"),
+    ({"field": "zzz", "op": "exists"}, "unknown field"),
+    ({"any": []}, "expected a list of one condition or more"),
+]
+
+
+@pytest.mark.parametrize(("form", "begins"), PLACES)
+def test_a_fault_inside_a_form_begins_with_its_place_there(form: object, begins: str) -> None:
+    with pytest.raises(ConditionError) as raised:
+        from_json(form)
+    assert raised.value.message.startswith(begins)
+
+
+def test_the_place_of_a_fault_in_thousands_of_levels_is_short() -> None:
+    form: object = "zzz exists"
+    for _ in range(1_500):
+        form = {"not": form}
+    with pytest.raises(ConditionError) as raised:
+        from_json(form)
+    assert raised.value.message.startswith("not.not.….not.not.not.")
+    assert len(raised.value.message) < 200

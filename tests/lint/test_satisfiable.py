@@ -7,6 +7,7 @@ import pytest
 from casebook.conditions.evaluate import evaluate
 from casebook.conditions.parse import parse
 from casebook.conditions.satisfiable import Contradiction, Unknown, Witness, implies, satisfiable
+from casebook.conditions.solving.globs import FRESH
 from casebook.conditions.tree import And, Field, Node, Not, Or, Test
 
 BERLIN = "Europe/Berlin"
@@ -192,6 +193,26 @@ def test_booleans_and_numbers_are_kept_apart_though_python_takes_true_for_one():
     one, true = Test(Field(("args", "x")), "is", 1), Test(Field(("args", "x")), "is", True)
     assert isinstance(satisfiable([one, Not(true)], BERLIN), Witness)
     assert isinstance(satisfiable([Or((one, true)), Not(one)], BERLIN), Witness)
+
+
+@pytest.mark.parametrize("op", ["ends_with", "starts_with", "contains"])
+@pytest.mark.parametrize("needle", ["\0*", "\0?", "\0", "a\0*b"])
+def test_a_needle_with_the_mark_of_a_wildcard_in_it_is_a_needle(op, needle):
+    """A needle is what it is: no text but one that has it fulfils the test, and one without it misses it."""
+    other = parse(r"text matches /^xx$/")
+    test = Test(Field(("text",)), op, needle)
+    assert isinstance(satisfiable([Not(test), other], BERLIN), Witness)
+    assert isinstance(satisfiable([test], BERLIN), Witness)
+    assert isinstance(satisfiable([test, other], BERLIN), Contradiction)
+
+
+def test_a_test_that_names_every_character_that_stands_for_others_leaves_others():
+    """The automata's "any other character" is none of those that are named, however many are."""
+    names = "".join(FRESH) + "\ue000\ue001"
+    outcome = satisfiable(
+        [parse("text matches /^.$/"), *(parse(f"text not contains '{each}'") for each in names)], BERLIN
+    )
+    assert not isinstance(outcome, Contradiction)
 
 
 def test_a_declared_field_holds_what_it_is_declared_to_hold():

@@ -39,10 +39,10 @@ def glob_of(test: Test) -> Glob:
     """Give the glob of a `contains`, `starts_with`, `ends_with` or `like` test, over folded text."""
     if test.op == "like":
         return _glob(like_parts(str(test.value)))
-    needle = fold(str(test.value))
-    before = ("\0*",) if test.op != "starts_with" else ()
-    after = ("\0*",) if test.op != "ends_with" else ()
-    return _glob((*before, needle, *after))
+    needle = tuple(fold(str(test.value)))  # not by way of `_glob`: a needle may hold what marks a wildcard there
+    before = 0 if test.op == "starts_with" else 1
+    after = 0 if test.op == "ends_with" else 1 << len(needle)
+    return Glob(needle, before | after)
 
 
 def _glob(parts: Sequence[str]) -> Glob:
@@ -72,7 +72,7 @@ def texts(wanted: Sequence[Glob], unwanted: Sequence[Glob], work: int = 200_000)
     """
     globs = (*wanted, *unwanted)
     known = {each[0] for glob in globs for each in glob.characters if each != ANY}
-    other = next((each for each in FRESH if each not in known), "\ue000")
+    other = next(each for each in (*FRESH, *map(chr, range(0xE000, 0xF900))) if each not in known)
     alphabet = [other, *sorted(known)]
     steps = [{letter: _matching(glob, letter, other) for letter in alphabet} for glob in globs]
     positive = len(wanted)
