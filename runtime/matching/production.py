@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from casebook.conditions.evaluate import Reading
@@ -30,6 +30,10 @@ RuleTest = dict[str, object]
 """One test as durable_rules has it: `{"p3": 7}`, `{"$neq": {"p3": 7}}`, `{"$gte": {"p4": 2}}`."""
 
 
+Check = tuple[int, bool, Decide]
+"""An alpha node's number, whether it must hold, and how it is decided."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Posting:
     """One literal as the engine sees it; each alpha node has one for either sign, shared by all productions.
@@ -43,6 +47,7 @@ class Posting:
         how: `code` (a scalar's code), `count` (a whole number) or `signal` (1 or 0).
         tell: gives what is posted for a task where that is not constant; one for each property.
         field: whose shared property it is, or None for a signal of its own.
+        check: how it is decided outside the engine, one object for all productions; None where its node is indexed.
     """
 
     alpha: AlphaNode
@@ -53,10 +58,7 @@ class Posting:
     how: Literal["code", "count", "signal"]
     tell: Tell | None = None
     field: Field | None = None
-
-
-Check = tuple[int, bool, Decide]
-"""An alpha node's number, whether it must hold, and how it is decided."""
+    check: Check | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -125,7 +127,10 @@ def posting(network: AlphaNetwork, alpha: AlphaNode, *, positive: bool) -> Posti
     """Give the one posting of a literal."""
     found = alpha.postings.get(positive)
     if found is None:
-        found = alpha.postings[positive] = _posting(network, alpha, positive=positive)
+        found = _posting(network, alpha, positive=positive)
+        if alpha.decide is not None:
+            found = replace(found, check=(alpha.number, positive, alpha.decide))
+        alpha.postings[positive] = found
     return found
 
 
@@ -186,9 +191,7 @@ def production(
         postings,
         required=frozenset(each.alpha.number for each in indexed if each.positive),
         forbidden=frozenset(each.alpha.number for each in indexed if not each.positive),
-        checks=tuple(
-            (each.alpha.number, each.positive, each.alpha.decide) for each in postings if each.alpha.decide is not None
-        ),
+        checks=tuple(each.check for each in postings if each.check is not None),
         tells=tuple(dict.fromkeys(each.tell for each in postings if each.tell is not None)),
         constants=tuple(each.constant for each in postings if each.constant is not None)
         or (f'"{property_name(TRUTH)}":1',),

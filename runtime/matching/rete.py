@@ -7,7 +7,7 @@ import logging
 import threading
 import weakref
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -143,19 +143,15 @@ class ReteMatcher:
         The message tells what these candidates read and no more: the engine looks up every property at every node.
         """
         self._rulesets.move_to_end(home)
-        members: set[str] = set()
-        for each in group:
-            members.update(each.constants)
-            for tell in each.tells:
-                value = told.get(tell)
-                if value is None:
-                    value = told[tell] = tell(reading)
-                members.add(value)
-        if len(members) > MAX_PROPERTIES:
-            middle = len(group) // 2
-            halves = (group[:middle], group[middle:])
-            return all(self._collect(home, half, reading, told, fired) for half in halves)
-        members.discard("")
+        members: Collection[str]
+        if len(group) == 1 and not group[0].tells:
+            members = group[0].constants
+        else:
+            members = _members(group, reading, told)
+            if len(members) > MAX_PROPERTIES:
+                middle = len(group) // 2
+                halves = (group[:middle], group[middle:])
+                return all(self._collect(home, half, reading, told, fired) for half in halves)
         try:
             rules = home.ask(",".join(members))
         except EngineError as error:
@@ -249,6 +245,20 @@ class ReteMatcher:
         with self._lock:
             self._closed = True
             self._forget()
+
+
+def _members(group: Iterable[Production], reading: Reading, told: dict[Tell, str]) -> set[str]:
+    """Give what a message about some candidates says, each property once (twice, and its rules would fire twice)."""
+    members: set[str] = set()
+    for each in group:
+        members.update(each.constants)
+        for tell in each.tells:
+            value = told.get(tell)
+            if value is None:
+                value = told[tell] = tell(reading)
+            members.add(value)
+    members.discard("")
+    return members
 
 
 def _by_home(candidates: Iterable[Production]) -> dict[Ruleset | None, list[Production]]:

@@ -37,9 +37,11 @@ def cover(node: Node) -> tuple[Node, ...] | None:
     return None
 
 
-Entry = tuple[frozenset[int] | None, frozenset[int] | None, tuple[Check, ...], Production]
-"""A production as a bucket keeps it, flat because this is the hottest loop: the indexed nodes that must be passed beside the
-one it is kept under, those that must not be, what else is decided outside the engine."""
+Rest = tuple[frozenset[int], frozenset[int], tuple[Check, ...]]
+Entry = tuple[Production, int, int, Check | None, Rest | None]
+"""A production as a bucket keeps it, flat because this is the hottest loop and most of it comes from cold memory: one indexed
+node that must be passed beside the one it is kept under, one that must not be (0: none), one literal that is decided, and what
+else there is of each, which most have not."""
 
 
 class Router:
@@ -87,7 +89,7 @@ class Router:
             self._everywhere.pop(production, None)
         buckets = self._buckets if len(production.routes) == 1 else self._shared
         for alpha in production.routes:
-            left = [entry for entry in buckets[alpha.number] if entry[3] is not production]
+            left = [entry for entry in buckets[alpha.number] if entry[0] is not production]
             if left:
                 buckets[alpha.number] = left
             else:
@@ -123,22 +125,45 @@ class Router:
 
 
 def _entry(production: Production, kept_under: AbstractSet[int]) -> Entry:
-    return production.required - kept_under or None, production.forbidden or None, production.checks, production
+    needs, avoids = sorted(production.required - kept_under), sorted(production.forbidden)
+    checks = production.checks
+    rest: Rest | None = None
+    if max(len(needs), len(avoids), len(checks)) > 1:
+        rest = frozenset(needs[1:]), frozenset(avoids[1:]), checks[1:]
+    return (
+        production,
+        needs[0] if needs else 0,
+        avoids[0] if avoids else 0,
+        checks[0] if checks else None,
+        rest,
+    )
 
 
 def _collect(
     entries: Iterable[Entry], passed: set[int], reading: Reading, known: dict[int, bool], found: list[Production]
 ) -> None:
-    for required, forbidden, checks, production in entries:
-        if required is not None and not required <= passed:
+    for production, need, avoid, check, rest in entries:
+        if (need and need not in passed) or (avoid and avoid in passed):
             continue
-        if forbidden is not None and not forbidden.isdisjoint(passed):
-            continue
-        for number, positive, decide in checks:
+        if check is not None:
+            number, positive, decide = check
             held = known.get(number)
             if held is None:
                 held = known[number] = decide(reading)
             if held is not positive:
-                break
-        else:
+                continue
+        if rest is None or _rest_stands(rest, passed, reading, known):
             found.append(production)
+
+
+def _rest_stands(rest: Rest, passed: set[int], reading: Reading, known: dict[int, bool]) -> bool:
+    needs, avoids, checks = rest
+    if not needs <= passed or not avoids.isdisjoint(passed):
+        return False
+    for number, positive, decide in checks:
+        held = known.get(number)
+        if held is None:
+            held = known[number] = decide(reading)
+        if held is not positive:
+            return False
+    return True
