@@ -6,13 +6,15 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 import re2
+
+from casebook.runtime.facts.anchors import Anchor, anchors
 
 _DATA = Path(__file__).parent / "data" / "intents.json"
 _MEMORY = 8 << 20
@@ -33,6 +35,7 @@ class Entry:
         mentions: a pattern of phrases in which its words are only a part of a name, or empty.
         questions: a pattern of sentences that only ask or explain, or empty where those count too (a policy's own).
         making: a pattern of what is to be built; words within its group `x` only name it. Empty where they count too.
+        anchors: for a pattern, texts one of which stands in whatever it matches; the other patterns are asked of every text.
     """
 
     name: str
@@ -42,6 +45,7 @@ class Entry:
     mentions: str = ""
     questions: str = ""
     making: str = ""
+    anchors: Mapping[str, tuple[Anchor, ...]] = field(default_factory=dict)
 
 
 def _options(memory: int) -> Any:
@@ -52,7 +56,7 @@ def _options(memory: int) -> Any:
     return options
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def pattern(source: str) -> Any:
     """Compile one pattern, in any case; raises `re2.error` where RE2 does not take it."""
     return re2.compile(source, _options(_MEMORY))
@@ -114,12 +118,11 @@ def _word_pattern(word: str) -> str:
     return f"{left}{re.escape(bare)}{right}"
 
 
-def patterns_of(entries: Iterable[Entry]) -> Any:
-    """Compile all patterns of all entries into one set that says which of them hold."""
+def set_of(sources: Iterable[str]) -> Any:
+    """Compile patterns into one set that says which of them hold."""
     together = re2.Set.SearchSet(_options(_SET_MEMORY))
-    for entry in entries:
-        for source in entry.patterns:
-            together.Add(source)
+    for source in sources:
+        together.Add(source)
     together.Compile()
     return together
 
@@ -138,5 +141,7 @@ def shipped_entries() -> Mapping[str, Entry]:
     for name, told in read["intents"].items():
         mentions = _either(full(told.get("mentions", ())))
         words, patterns = _encoded(told.get("words", ())), full(told["patterns"])
-        entries[name] = Entry(name, words, patterns, "", mentions, questions, making)
+        # read off before the macros are filled in, which have no part in it and are long
+        known = {whole: anchors(source) for whole, source in zip(patterns, told["patterns"], strict=True)}
+        entries[name] = Entry(name, words, patterns, "", mentions, questions, making, MappingProxyType(known))
     return MappingProxyType(entries)

@@ -11,7 +11,8 @@ from typing import Any
 from ahocorasick_rs import BytesAhoCorasick
 
 from casebook.policy import Policy
-from casebook.runtime.facts.intent_table import Entry, own_entry, pattern, patterns_of, refusal, shipped_entries
+from casebook.runtime.facts.anchors import Anchor
+from casebook.runtime.facts.intent_table import Entry, own_entry, pattern, refusal, set_of, shipped_entries
 from casebook.runtime.facts.negation import negated
 from casebook.runtime.facts.own_words import own_words
 
@@ -20,35 +21,58 @@ MAX_HITS = 500
 _SENTENCE_END = re.compile(rb"[\n?!;]+|\.(?=\s)|\xe3\x80\x82")
 _INNER_NO = re.compile(rb"\b(?:not?|never)\b")
 _SENTENCE = 400
+_PIECE = 4_096
+_MAX_WORDS = 50_000
 _PHRASE = 64
 _TABLES: dict[int, tuple[Policy, IntentTable]] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class IntentTable:
-    """A table of intents, compiled once.
+    """A table of intents, compiled once; its anchored patterns when a text first holds their words.
 
     Attributes:
         entries: the intents, in the table's order.
-        words: finds all words of all entries at once; None where there are none.
-        owners: for each word, the entry it speaks for.
-        patterns: finds which patterns of all entries hold at all (a `re2.Set`).
-        holders: for each pattern, its entry and its place there.
+        finder: finds all words and anchors of all entries at once; None where there are none.
+        longest: how many bytes the longest of them has.
+        owners: for each word, the entry it speaks for; the anchors come after the words.
+        anchored: for each anchor, what it is and the places in `holders` of its patterns.
+        holders: for each pattern, its entry and its place there; those of `unanchored` first.
+        unanchored: finds which patterns without an anchor hold at all (a `re2.Set`); None where there are none.
     """
 
     entries: tuple[Entry, ...]
-    words: BytesAhoCorasick | None
+    finder: BytesAhoCorasick | None
+    longest: int
     owners: tuple[int, ...]
-    patterns: Any
+    anchored: tuple[tuple[Anchor, tuple[int, ...]], ...]
     holders: tuple[tuple[int, int], ...]
+    unanchored: Any
 
 
 def make_table(entries: tuple[Entry, ...]) -> IntentTable:
     """Compile entries into one table."""
     words = [(word, place) for place, entry in enumerate(entries) for word in entry.words]
-    holders = [(place, at) for place, entry in enumerate(entries) for at in range(len(entry.patterns))]
-    finder = BytesAhoCorasick([word for word, _ in words]) if words else None
-    return IntentTable(entries, finder, tuple(place for _, place in words), patterns_of(entries), tuple(holders))
+    free: list[tuple[int, int]] = []
+    tied: list[tuple[int, int]] = []
+    for place, entry in enumerate(entries):
+        for at, source in enumerate(entry.patterns):
+            (tied if entry.anchors.get(source) else free).append((place, at))
+    anchored: dict[Anchor, list[int]] = {}
+    for number, (place, at) in enumerate(tied, len(free)):
+        entry = entries[place]
+        for anchor in entry.anchors[entry.patterns[at]]:
+            anchored.setdefault(anchor, []).append(number)
+    needles = [word for word, _ in words] + [anchor.text for anchor in anchored]
+    return IntentTable(
+        entries,
+        BytesAhoCorasick(needles) if needles else None,
+        max(map(len, needles), default=0),
+        tuple(place for _, place in words),
+        tuple((anchor, tuple(numbers)) for anchor, numbers in anchored.items()),
+        (*free, *tied),
+        set_of(entries[place].patterns[at] for place, at in free) if free else None,
+    )
 
 
 def table_of(policy: Policy) -> IntentTable:
@@ -63,7 +87,7 @@ def table_of(policy: Policy) -> IntentTable:
     for name, intent in policy.intents.items():
         named[name] = own_entry(name, intent.words, intent.patterns, intent.exclude)
     table = make_table(tuple(named.values()))
-    if len(_TABLES) >= 32:
+    if len(_TABLES) >= 8:
         _TABLES.clear()
     _TABLES[id(policy)] = (policy, table)
     return table
@@ -96,27 +120,57 @@ def intents_of(text: str, table: IntentTable) -> tuple[str, ...]:
     """
     folded = text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
     raw = own_words(folded).encode("utf-8", "replace")
-    words = table.words.find_matches_as_indexes(raw, overlapping=True) if table.words is not None else ()
-    holding = table.patterns.Match(raw) or ()
+    words, holding = _standing(raw, table)
     if not words and not holding:
         return ()
     reading = _Reading(raw, [each.end() for each in _SENTENCE_END.finditer(raw)])
     for word, start, end in words:
         if reading.left > 0:
             reading.take(table.entries[table.owners[word]], start, end, (start, end))
-    for at in holding:
+    for at in sorted(holding):
         place, which = table.holders[at]
         entry = table.entries[place]
+        if entry.name in reading.found or reading.left <= 0:
+            continue
         compiled = pattern(entry.patterns[which])
         group = compiled.groupindex.get("v", 0)
         for match in compiled.finditer(raw):
             start, end = match.span(group)
-            if entry.name in reading.found or reading.left <= 0:
-                break
             if start >= 0:
                 reading.take(entry, start, end, match.span())
+            if entry.name in reading.found or reading.left <= 0:
+                break
     found = reading.found
     return tuple(entry.name for entry in table.entries if entry.name in found) if found else ()
+
+
+def _standing(raw: bytes, table: IntentTable) -> tuple[list[tuple[int, int, int]], set[int]]:
+    """Give the words that stand in a text, and the patterns that may hold in it.
+
+    Pieces of a text are looked through one by one, so that a table whose words lie within one another does not list
+    more places at once than there is room for.
+    """
+    words: list[tuple[int, int, int]] = []
+    holding: set[int] = set(table.unanchored.Match(raw) or ()) if table.unanchored is not None else set()
+    if table.finder is None:
+        return words, holding
+    many = len(table.owners)
+    for begun in range(0, len(raw) or 1, _PIECE):
+        shift = max(begun - table.longest, 0)
+        piece = raw[shift : begun + _PIECE] if len(raw) > _PIECE else raw
+        for needle, first, last in table.finder.find_matches_as_indexes(piece, overlapping=True):
+            start, end = first + shift, last + shift
+            if begun and end <= begun:  # the piece before had it
+                continue
+            if needle < many:
+                words.append((needle, start, end))
+            else:
+                anchor, numbers = table.anchored[needle - many]
+                if not holding.issuperset(numbers) and anchor.stands(raw, start, end):
+                    holding.update(numbers)
+        if len(words) > _MAX_WORDS:
+            break
+    return words, holding
 
 
 class _Reading:

@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 
 from casebook.policy import Policy
 from casebook.runtime.facts.extract import extract
-from casebook.runtime.facts.intents import intents_of, table_of
+from casebook.runtime.facts.intent_table import shipped_entries
+from casebook.runtime.facts.intents import intents_of, make_table, table_of
 from casebook.runtime.facts.shell import commands
 from casebook.task import Task
 
@@ -46,3 +47,22 @@ def test_the_facts_of_an_ordinary_task_take_under_100_microseconds_by_a_margin_o
 def test_a_text_of_100_000_characters_takes_milliseconds():
     text = ("The quick brown fox jumps over the lazy dog; 今天天气不错。" * 3_000)[:100_000]
     assert microseconds(lambda: intents_of(text, table_of(POLICY)), rounds=5, times=1) < 60_000
+
+
+def test_the_facts_of_an_english_text_of_100_characters_without_an_intent_take_under_70_microseconds_by_a_margin_of_three():
+    task = Task(
+        text="Have a look at the parser module and tell the others which of these functions are still in use today"
+    )
+    assert "intent" not in extract(task, POLICY, NOW).values
+    assert microseconds(lambda: extract(task, POLICY, NOW)) < 210
+
+
+def test_the_table_of_intents_is_made_in_under_10_milliseconds_by_a_margin_of_three():
+    def make():
+        shipped_entries.cache_clear()
+        make_table(tuple(shipped_entries().values()))
+
+    try:
+        assert microseconds(make, rounds=5, times=1) < 30_000
+    finally:
+        shipped_entries.cache_clear()
