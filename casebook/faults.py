@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
@@ -85,14 +86,22 @@ class Fault:
         place = f"[{self.layer}] {self.path}" if self.layer else self.path
         if self.line is not None:
             place += f":{self.line}" + (f":{self.column}" if self.column is not None else "")
-        return " ".join(part for part in (place, self.case, self.field) if part)
+        return _one_line(" ".join(part for part in (place, self.case, self.field) if part))
 
     def __str__(self) -> str:
         """Give the one line that a person reads, its place first."""
         cure = f" ({self.suggestion})" if self.suggestion else ""
         mark = "warning: " if self.severity == "warning" else ""
         place = f"{self.where}: " if self.where else ""
-        return f"{place}{mark}{self.message}{cure}"
+        return _one_line(f"{place}{mark}{self.message}{cure}")
+
+
+_BREAK = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+
+
+def _one_line(told: str) -> str:
+    """Give a text in which nothing that a file, a field or an id is called begins a line of its own."""
+    return _BREAK.sub(lambda sign: ascii(sign[0])[1:-1], told)
 
 
 def nearest(name: str, names: Iterable[str]) -> str | None:

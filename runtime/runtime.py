@@ -179,6 +179,7 @@ class Runtime:
         ):  # another thread has brought the engine to a newer casebook, or an exception has emptied it
             with self._lock:
                 snapshot = self._serve(self._store.snapshot())
+                started = time.perf_counter()
                 policy, facts, conflict = self._conflict(task, snapshot, now)
         if conflict is None:
             raise ClosedError

@@ -63,7 +63,7 @@ def _refusal(pattern: Pattern) -> str | None:
     """Give why RE2 does not take a pattern, in its own words, or None where it does."""
     from casebook.conditions.fold import compiled  # with RE2, 7 ms, for conditions with a pattern only
 
-    return _refused(lambda: compiled(pattern))
+    return _refused(lambda: compiled.__wrapped__(pattern))  # what is refused is not to be remembered
 
 
 def like_refusal(value: str) -> str | None:
@@ -75,7 +75,7 @@ def like_refusal(value: str) -> str | None:
         return f"expected a pattern of at most {LONGEST_PATTERN} bytes, got {size}"
     if "\0" in value:
         return "expected a pattern without a NUL character, got one with it"
-    refusal = _refused(lambda: compiled_like(value))
+    refusal = _refused(lambda: compiled_like.__wrapped__(value))
     return None if refusal is None else f"expected a simpler pattern, got {shown(value)}: {refusal}"
 
 

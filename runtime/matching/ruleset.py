@@ -55,7 +55,7 @@ class Ruleset:
         rules["warm"] = {"all": [{"m": {WARM_UP: 1}}]}
         try:
             self._handle = engine.create_ruleset(name, json.dumps(rules))
-        except Exception as error:
+        except engine.error as error:
             raise EngineError(f"durable_rules refused ruleset {name}: {error}") from error
         if self.ask(f'"{WARM_UP}":1') != ["warm"]:
             raise EngineError(f"durable_rules did not fire the warm-up rule of ruleset {name}")
@@ -76,7 +76,7 @@ class Ruleset:
         key = f'{{"id":"{self._serial}","sid":"{SID}"'
         try:
             answer, state = engine.assert_fact(handle, f"{key},{members}}}")
-        except Exception as error:
+        except engine.error as error:
             self._retract(key)
             raise EngineError(f"durable_rules failed in ruleset {self.name}: {error}") from error
         if answer == MISSED:
@@ -97,7 +97,7 @@ class Ruleset:
     def _retract(self, key: str) -> None:
         try:
             self._engine.retract_fact(self._handle, key + "}")
-        except Exception as error:
+        except self._engine.error as error:
             raise EngineError(f"durable_rules did not retract a fact in ruleset {self.name}: {error}") from error
 
     def free(self) -> None:
@@ -121,6 +121,6 @@ def definition(production: Production) -> dict[str, object]:
 
 def free(engine: Any, handle: int) -> None:
     """Free one ruleset's session and the ruleset; where the engine refuses, its memory is lost rather than the process."""
-    with contextlib.suppress(Exception):
+    with contextlib.suppress(engine.error):
         engine.delete_state(handle, SID)
         engine.delete_ruleset(handle)

@@ -160,6 +160,8 @@ def test_an_engine_that_misbehaves_costs_no_answer(caplog: pytest.LogCaptureFixt
     """Whatever durable_rules raises, its cases are matched by the reference evaluator this once, and the log says so."""
 
     class Broken:
+        error = RuntimeError
+
         def __getattr__(self, name: str) -> object:
             def refuse(*_: object) -> object:
                 raise RuntimeError(f"{name}: error code: 303")
