@@ -34,7 +34,7 @@ class Entry:
         exclude: a pattern of what in the same sentence speaks against it, or empty.
         mentions: a pattern of phrases in which its words are only a part of a name, or empty.
         questions: a pattern of sentences that only ask or explain, or empty where those count too (a policy's own).
-        making: a pattern of what is to be built; words within its group `x` only name it. Empty where they count too.
+        making: a pattern of what is to be built or remembered; words within its groups only name it. Empty where they count too.
         anchors: for a pattern, texts one of which stands in whatever it matches; the other patterns are asked of every text.
     """
 

@@ -196,7 +196,7 @@ class _Reading:
         last = min(self.ends[at] if at < len(self.ends) else len(raw), end + _SENTENCE)
         if _mentioned(entry, raw, phrase, first, last) or self.excluded(entry, first, last):
             return
-        if entry.making and _names_what_is_built(entry, raw, (start, end), first, last):
+        if entry.making and _only_names(entry, raw, (start, end), first, last):
             return
         if phrase[1] > end and _INNER_NO.search(raw, end, phrase[1]) is not None:  # "send no email", "do not deploy"
             return
@@ -242,13 +242,16 @@ def _mentioned(entry: Entry, raw: bytes, phrase: tuple[int, int], first: int, la
     return False
 
 
-def _names_what_is_built(entry: Entry, raw: bytes, word: tuple[int, int], first: int, last: int) -> bool:
-    """Tell whether a word only names what is to be built: 删除 in 写一个删除用户的函数."""
+def _only_names(entry: Entry, raw: bytes, word: tuple[int, int], first: int, last: int) -> bool:
+    """Tell whether a word only names what is to be built or remembered: 删除 in 写一个删除用户的函数, 部署 in 提醒我部署."""
     start, end = word
     low = max(first, start - _PHRASE)
     compiled = pattern(entry.making)
-    group = compiled.groupindex["x"]
+    groups = tuple(compiled.groupindex.values())
     for match in compiled.finditer(raw[low : min(last, end + _PHRASE)]):
-        if match.start(group) + low <= start and end <= match.end(group) + low:
+        if any(
+            match.start(group) >= 0 and match.start(group) + low <= start and end <= match.end(group) + low
+            for group in groups
+        ):
             return True
     return False

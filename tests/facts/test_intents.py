@@ -20,13 +20,20 @@ def own(**intents):
 
 
 @pytest.mark.parametrize(
-    "name,recall_floor", [("prompts", 0.9), ("prompts_heldout", 0.9), ("prompts_fresh", 0.65), ("prompts_hard", 0.9)]
+    "name,recall_floor",
+    [
+        ("prompts", 0.9),
+        ("prompts_heldout", 0.9),
+        ("prompts_fresh", 0.65),
+        ("prompts_hard", 0.9),
+        ("prompts_blind", 0.85),
+    ],
 )
 def test_precision_on_labelled_prompts_is_at_least_095(name, recall_floor, capsys):
-    """`prompts` and `prompts_hard` (mentions, switches, features to build) were tuned on; `prompts_heldout` were written before the
-    table; `prompts_fresh` after it, and are the ones to believe.
+    """`prompts_heldout` were written before the table and `prompts_fresh` after it; neither was ever tuned on.
 
-    Neither of these two was ever tuned on. Recall is a floor that the figure of the day does not fall under.
+    `prompts`, `prompts_hard` (mentions, switches, features to build) and `prompts_blind` were tuned on. The figures of the last
+    two before that are the ones to believe of hard prompts: precision 0.75, then 0.82, then 0.92; recall 0.80, 0.92, 0.89.
     """
     right = wrong = missed = 0
     for line in (HERE / f"{name}.jsonl").read_text(encoding="utf-8").splitlines():
