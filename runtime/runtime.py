@@ -208,12 +208,12 @@ class Runtime:
     def _conflict(
         self, task: Task, snapshot: Snapshot, now: datetime
     ) -> tuple[Policy, Facts, Sequence[LoadedCase] | None]:
-        """Give the policy and the facts of a task, and the cases of this very snapshot that match; None as `Matcher.match`."""
+        """Give the policy and the facts of a task, and the cases of this very snapshot that match; None as `match_at`."""
         policy = self._policy_of(snapshot)
         if policy.mode == "off":
             return policy, Facts({}, now), ()
         facts = extract(task, policy, now)
-        return policy, facts, self._matcher.match(facts, snapshot.cases)
+        return policy, facts, self._matcher.match_at(snapshot.cases, facts)
 
     def _quarantined(self, snapshot: Snapshot, task: Task) -> tuple[Fault, ...]:
         errors = [fault for fault in snapshot.faults if fault.severity == "error"]

@@ -63,7 +63,8 @@ class Reading:
             try:
                 found = self.facts.at.astimezone(ZoneInfo(zone))
             except OverflowError:  # in the first or last hours of the years that datetime knows
-                edge = datetime.min if self.facts.at.year == 1 else datetime.max
+                first = self.facts.at.year == 1
+                edge = datetime.min if first else datetime.max  # noqa: DTZ901  # it gets its zone in the next line
                 found = edge.replace(tzinfo=ZoneInfo(zone))
             self.locals[zone] = found
         return found

@@ -74,7 +74,7 @@ def explain(
         raise NotFoundError(f"no case {case_id!r} is here")
     reading = Reading(facts)
     fails = {each.case.id: _fails(each, reading) for each in within.values()}
-    by_engine = frozenset(each.case.id for each in matcher.match(facts) or ())
+    by_engine = frozenset(each.case.id for each in matcher.match(facts))
     active = {each.case.id for each in within.values() if each.case.status == "active"}
     matched = frozenset(name for name, count in fails.items() if (name in by_engine if name in active else count == 0))
     selection = select(

@@ -40,21 +40,17 @@ class Matcher(Protocol):
     def update(self, cases: Mapping[str, LoadedCase]) -> None:
         """Bring it to these cases, by id; only what differs is worked out again."""
 
-    def match(self, facts: Facts, cases: Mapping[str, LoadedCase] | None = None) -> tuple[LoadedCase, ...] | None:
+    def match(self, facts: Facts) -> tuple[LoadedCase, ...]:
         """Give the conflict set: every active case whose scope and conditions hold, whatever its points and times, in no order.
 
-        An exception from outside, such as Ctrl-C, leaves it without cases: it must be brought to them again.
-
-        Args:
-            facts: the task's.
-            cases: what the answer must be about, the very mapping that `update` was given; None takes what is there.
-
-        Returns:
-            The cases, or None where the matcher stands at other cases than those.
+        An exception from outside, such as Ctrl-C, leaves the matcher without cases: it must be brought to them again.
 
         Raises:
             ClosedError: it was closed.
         """
+
+    def match_at(self, cases: Mapping[str, LoadedCase], facts: Facts) -> tuple[LoadedCase, ...] | None:
+        """Give the conflict set among these cases, the very mapping that `update` was given; None where it stands at others."""
 
     def rule_of(self, case_id: str) -> RuleView | None:
         """Say how a case stands in the engine, or None where it is not active or not here."""

@@ -75,11 +75,9 @@ class ReteMatcher:
                     self._free(home)
             self._at = cases
 
-    def match(self, facts: Facts, cases: Mapping[str, LoadedCase] | None = None) -> tuple[LoadedCase, ...] | None:
+    def match(self, facts: Facts) -> tuple[LoadedCase, ...]:
         """Give the conflict set; see `Matcher.match`."""
         with self._lock, self._whole():
-            if cases is not None and cases is not self._at:
-                return None
             reading = Reading(facts)
             candidates = self._base.router.candidates(self._base.network.passed(reading), reading)
             if not candidates:
@@ -88,6 +86,11 @@ class ReteMatcher:
             self._ask(candidates, reading, fired)
             self._evict()
             return cases_of(fired)
+
+    def match_at(self, cases: Mapping[str, LoadedCase], facts: Facts) -> tuple[LoadedCase, ...] | None:
+        """Give the conflict set among these cases; see `Matcher.match_at`."""
+        with self._lock:
+            return self.match(facts) if self._closed or cases is self._at else None
 
     @contextmanager
     def _whole(self) -> Iterator[None]:
