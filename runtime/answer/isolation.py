@@ -68,9 +68,11 @@ def visible_faults(
 ) -> tuple[Fault, ...]:
     """Give the faults as a principal may see them.
 
-    A fault about the policy, or about a case that is known to be within reach, is shown as it is, unless it names a case out
-    of reach. A fault about a case known to be out of reach is not shown. Of the rest, a file that does not parse among them,
-    only the file, the line and the kind are shown, once: its message may quote somebody else's case.
+    A fault about the policy, or about a case that is known to be within reach, is shown as it is, unless it names a case that
+    is not known to be, whether it serves or not. A fault about a case known to be out of reach is not shown, and neither is a
+    warning that a superseded case is not here: who is told so of one id and not of another knows which one somebody else has.
+    Of the rest, a file that does not parse among them, only the file, the line and the kind are shown, once: its message may
+    quote somebody else's case.
 
     Args:
         faults: the snapshot's faults, or some of them.
@@ -79,16 +81,49 @@ def visible_faults(
         scope_of: tells the scope of the case at fault. Without it only a warning about a case that serves is known: an error
             speaks of a text that does not serve, and what serves under its id may be another case, or an earlier one.
     """
+    judged = [(each, _known(each, snapshot, principal, scope_of)) for each in faults if not _tells_absence(each)]
+    names = _Names(
+        {each.id: reachable(each, principal) for each in snapshot.cases.values()} if judged else {},
+        frozenset(fault.case for fault, known in judged if known and fault.case is not None),
+        frozenset(fault.case for fault, known in judged if not known and fault.case is not None),
+    )
     shown: dict[Fault, None] = {}
-    for fault in faults:
-        known = _known(fault, snapshot, principal, scope_of)
+    for fault, known in judged:
         if known is False:
             continue
-        if known and not _names_hidden(fault, snapshot, principal):
+        if known and not _names_hidden(fault, names):
             shown[fault] = None
         else:
             shown[_place_only(fault)] = None
     return tuple(shown)
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """Which ids a principal may know of.
+
+    Attributes:
+        serving: the ids of cases that serve, and whether each is within reach.
+        within: ids of cases at fault that are within reach.
+        unsure: ids of cases at fault that are not, or of which that is not known.
+    """
+
+    serving: Mapping[str, bool]
+    within: frozenset[str]
+    unsure: frozenset[str]
+
+    def hidden(self, name: str) -> bool:
+        """Say whether a word is the id of a case that is not known to be within reach."""
+        return not self.serving.get(name, True) or (name in self.unsure and not self.known(name))
+
+    def known(self, name: str) -> bool:
+        """Say whether a word is the id of a case within reach, and of no other that serves."""
+        return self.serving.get(name, name in self.within)
+
+
+def _tells_absence(fault: Fault) -> bool:
+    """Say whether a fault warns of an id in `supersedes` that nobody has."""
+    return fault.severity == "warning" and (fault.field or "").startswith("supersedes[")
 
 
 def _known(fault: Fault, snapshot: Snapshot, principal: Principal, scope_of: ScopeOf | None) -> bool | None:
@@ -110,14 +145,16 @@ def _known(fault: Fault, snapshot: Snapshot, principal: Principal, scope_of: Sco
     return None
 
 
-def _names_hidden(fault: Fault, snapshot: Snapshot, principal: Principal) -> bool:
+def _names_hidden(fault: Fault, names: _Names) -> bool:
     """Say whether the words of a fault name a case that the principal may not know of."""
-    for name in _ID.findall(f"{fault.message} {fault.suggestion or ''}"):
-        for wanted in (name, name.rstrip(".")):
-            named = snapshot.cases.get(wanted)
-            if named is not None and not reachable(named, principal):
-                return True
-    return False
+    words = f"{fault.message} {fault.suggestion or ''}"
+    if any(names.hidden(each) for name in _ID.findall(words) for each in (name, name.rstrip("."))):
+        return True
+    if fault.field != "supersedes" or fault.severity != "error" or "→" not in words:
+        return False
+    # a cycle: none of its cases serves, so that every one must be known from elsewhere
+    ring = _ID.findall(fault.message.rpartition(" got ")[2])
+    return not all(name == fault.case or names.known(name) for name in ring)
 
 
 def _place_only(fault: Fault) -> Fault:

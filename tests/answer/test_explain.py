@@ -268,7 +268,7 @@ def test_values_are_redacted() -> None:
 def test_faults_are_told_under_the_cases() -> None:
     fault = Fault("memory-policy.yaml", "no key is called \x1b[31mmod", 3, suggestion="mode")
     explanation = explained([loaded("case_1")], faults=[fault])
-    assert explanation.text().endswith("\n\nmemory-policy.yaml:3: no key is called mod (mode)")
+    assert explanation.text().endswith("\n\nmemory-policy.yaml:3: no key is called \\x1b[31mmod (mode)")
     assert explanation.to_json()["faults"] == [{"where": "memory-policy.yaml:3", "message": fault.message}]
 
 

@@ -274,3 +274,60 @@ def test_ten_thousand_faults_of_which_only_the_place_is_told_take_no_time() -> N
     started = perf_counter()
     assert len(visible_faults(faults, snapshot_of([]), principal_of(Task()))) == 20_000
     assert perf_counter() - started < 5
+
+
+def cycle(*cases: str) -> str:
+    return f"expected no cycle, got {' → '.join([*cases, cases[0]])}"
+
+
+RING = {"mine": Scope(user="ann"), "open": Scope(), "secret_bob": Scope(user="bob")}
+
+
+@pytest.mark.parametrize(
+    ("ring", "shown_whole"),
+    [
+        (("mine", "secret_bob"), False),
+        (("mine", "open", "secret_bob"), False),
+        (("mine", "open"), True),
+        (("mine", "unknown"), False),
+    ],
+)
+def test_a_cycle_is_told_only_to_whom_all_its_cases_are_within_reach(
+    ring: tuple[str, ...], *, shown_whole: bool
+) -> None:
+    """None of its cases serves, so that a hidden one is not among the snapshot's."""
+    faults = [Fault("a.json", cycle(*ring), place, case=name, field="supersedes") for place, name in enumerate(ring, 1)]
+    told = visible_faults(
+        faults,
+        snapshot_of([EVERYBODYS], faults),
+        principal_of(Task(user="ann")),
+        scope_of=lambda fault: RING.get(fault.case or ""),
+    )
+    assert ("→" in str(list(map(str, told)))) is shown_whole
+    assert "secret_bob" not in str(told)
+    assert "unknown" not in str(told)
+
+
+@pytest.mark.parametrize("message", ["got near secret_bob", 'got "secret_bob."', "see secret_bob"])
+def test_no_fault_names_a_case_that_does_not_serve_and_is_not_known_to_be_within_reach(message: str) -> None:
+    faults = [
+        Fault("a.json", message, 1, case="mine", field="correction"),
+        Fault("a.json", "is broken", 9, case="secret_bob", field="ttl"),
+    ]
+    for scopes in ({"mine": Scope(), "secret_bob": Scope(user="bob")}, {"mine": Scope()}):
+
+        def scope_of(fault: Fault, known: dict[str, Scope] = scopes) -> Scope | None:
+            return known.get(fault.case or "")
+
+        told = visible_faults(faults, snapshot_of([]), principal_of(Task(user="ann")), scope_of=scope_of)
+        assert "secret_bob" not in str(told)
+        assert told
+
+
+def test_nobody_learns_from_a_warning_of_an_unknown_id_which_ids_others_have() -> None:
+    """Neither by the nearest id that it suggests, nor by its absence for an id that somebody has."""
+    fault = Fault(
+        "a.json", 'no case here is called "secret_bo"', 1, case="everybodys", field="supersedes[0]",
+        suggestion="secret_bob", severity="warning",
+    )  # fmt: skip
+    assert visible_faults([fault], snapshot_of([EVERYBODYS]), principal_of(Task(user="ann"))) == ()
