@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
+from types import MappingProxyType
 
 from casebook.case import LoadedCase
 from casebook.policy import Policy
+from casebook.runtime.answer.because import Line, line_of
 from casebook.runtime.answer.harmless import excerpt, harmless, inside_quotes
 from casebook.runtime.answer.per_case import PerCase
 from casebook.runtime.answer.texts import TEXTS, Language, Weight
@@ -22,11 +26,21 @@ OUTSIDE = 1_500
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """The fixed lines of a case: its correction (without the label), why (empty where it says nothing), its id."""
+    """The fixed lines of a case.
 
-    correction: str
+    Attributes:
+        head: its correction, with the label of its weight.
+        why: judgment and consequence; empty where it says nothing.
+        line: what made it fire, as far as that is known beforehand.
+        identity: its id and how to silence it.
+        length: the characters that it takes at the least: head and identity, with their line breaks.
+    """
+
+    head: str
     why: str
+    line: Line
     identity: str
+    length: int
 
 
 def text_max(policy: Policy) -> int:
@@ -44,22 +58,12 @@ def room_for_cases(policy: Policy) -> int:
     return min(policy.limits.max_chars, text_max(policy) - outside(policy))
 
 
-def short_length(entry: Entry, weight: Weight, language: Language) -> int:
-    """Give the characters that a case takes at the least: its correction and its id, with the line breaks."""
-    return 4 + len(TEXTS[language].labels[weight]) + len(entry.correction) + len(entry.identity)
-
-
-def short_lines(entry: Entry, weight: Weight, language: Language) -> list[str]:
-    """Give these lines."""
-    return [f"- {TEXTS[language].labels[weight]}{entry.correction}", entry.identity]
-
-
 def as_argument(case_id: str) -> str:
     """Give an id as a shell takes it: one that begins with `-` must not pass for an option."""
     return f"-- {case_id}" if case_id.startswith("-") else case_id
 
 
-def _make(loaded: LoadedCase, language: Language) -> Entry:
+def _make(loaded: LoadedCase, language: Language, weight: Weight) -> Entry:
     texts = TEXTS[language]
     case = loaded.case
     correction = harmless(case.correction) or texts.nothing
@@ -72,10 +76,12 @@ def _make(loaded: LoadedCase, language: Language) -> Entry:
         why = both.format(judgment, consequence)
     else:
         why = first.format(judgment) if judgment else second.format(consequence) if consequence else ""
-    return Entry(
-        texts.voices[case.correction_by].format(correction), why, texts.case.format(case.id, as_argument(case.id))
-    )
+    head = f"- {texts.labels[weight]}{texts.voices[case.correction_by].format(correction)}"
+    identity = texts.case.format(case.id, as_argument(case.id))
+    return Entry(head, why, line_of(loaded, language), identity, 2 + len(head) + len(identity))
 
 
-entry_of = PerCase(_make)
-"""Takes a loaded case and a language and gives its `Entry`."""
+ENTRIES: Mapping[Weight, PerCase[Entry]] = MappingProxyType(
+    {weight: PerCase(partial(_make, weight=weight)) for weight in TEXTS["en"].labels}
+)
+"""For each weight what takes a loaded case and a language and gives its `Entry`."""

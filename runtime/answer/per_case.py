@@ -19,19 +19,20 @@ class PerCase(Generic[T]):
     """
 
     def __init__(self, make: Callable[[LoadedCase, Language], T], *, bound: int = 4096) -> None:
-        """Take the function, and how many results are kept; when they are more, all are let go."""
+        """Take the function, and how many results of a language are kept; when they are more, all are let go."""
         self._make = make
         self._bound = bound
-        self._kept: dict[tuple[str, str, Language], tuple[Case, T]] = {}
+        self._kept: dict[Language, dict[int, tuple[Case, T]]] = {"en": {}, "zh": {}}
 
     def __call__(self, case: LoadedCase, language: Language) -> T:
         """Give the result for a case."""
-        key = (case.case.id, case.version, language)
-        kept = self._kept.get(key)
+        of_language = self._kept[language]
+        key = id(case.case)
+        kept = of_language.get(key)
         if kept is not None and kept[0] is case.case:
             return kept[1]
         made = self._make(case, language)
-        if len(self._kept) >= self._bound:
-            self._kept = {}
-        self._kept[key] = (case.case, made)
+        if len(of_language) >= self._bound:
+            of_language = self._kept[language] = {}
+        of_language[key] = (case.case, made)  # the case is kept too, so that no other gets its `id`
         return made

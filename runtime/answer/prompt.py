@@ -2,62 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from casebook.case import LoadedCase
-from casebook.conditions.evaluate import Reading, Trace, trace
+from casebook.conditions.evaluate import Reading
 from casebook.conditions.facts import Facts
-from casebook.conditions.render import render
-from casebook.conditions.tree import Node, Test, Time
 from casebook.policy import Policy
+from casebook.runtime.answer.because import Because, cut
 from casebook.runtime.answer.entry import (
+    ENTRIES,
     as_argument,
-    entry_of,
     outside,
     room_for_cases,
-    short_length,
-    short_lines,
     text_max,
 )
-from casebook.runtime.answer.harmless import excerpt, shortened
-from casebook.runtime.answer.per_case import PerCase
-from casebook.runtime.answer.seen import Found, Redact, as_it_is, field_words, leaves
+from casebook.runtime.answer.seen import Redact, as_it_is
 from casebook.runtime.answer.selection import Selection
-from casebook.runtime.answer.texts import TEXTS, Language, Texts
+from casebook.runtime.answer.texts import TEXTS, Texts
 
-CONDITION_CHARS = 120
-BECAUSE_CHARS = 300
 BECAUSE_LEAST = 60
-"""Characters of a condition, of all that made a case fire, and below which that is rather left out than cut."""
+"""Characters below which what made a case fire is rather left out than cut."""
 
-_LEAVES = 3
 _REST_ROOM = 300
 
-Traces = Mapping[str, tuple[Trace, ...]]
-"""For each selected case, by id, how its conditions came out."""
 
-
-def traces_of(cases: Iterable[LoadedCase], facts: Facts | Reading) -> Traces:
-    """Give the traces of cases that match, for `prompt`: each of their conditions holds, and is not decided again.
+def traces_of(_: Iterable[LoadedCase], facts: Facts | Reading) -> Reading:
+    """Give what `prompt` reads of a task: what each condition saw is looked up only where the text shows it.
 
     Args:
-        cases: the selected ones.
+        _: the selected cases; each of their conditions holds, and is not decided again.
         facts: the task's facts, or a reading of them to share.
     """
-    reading = facts if isinstance(facts, Reading) else Reading(facts)
-    return {case.case.id: tuple(_held(each, reading, case.zone) for each in case.conditions) for case in cases}
+    return facts if isinstance(facts, Reading) else Reading(facts)
 
 
-def _held(node: Node, reading: Reading, zone: str) -> Trace:
-    kind = type(node)
-    if kind is Test:
-        return Trace(node, True, reading.facts.get(node.field))  # type: ignore[union-attr]  # narrowed by `kind`
-    if kind is Time:
-        return Trace(node, True, reading.local(node.zone or zone))  # type: ignore[union-attr]  # as above
-    return trace(node, reading, zone)
-
-
-def prompt(selection: Selection, traces: Traces, policy: Policy, *, redact: Redact = as_it_is) -> str:
+def prompt(selection: Selection, traces: Reading, policy: Policy, *, redact: Redact = as_it_is) -> str:
     """Give the block to inject; empty where no case applies.
 
     The corrections and ids of all selected cases come first in what room there is, then, case by case, why and what made it
@@ -65,7 +44,7 @@ def prompt(selection: Selection, traces: Traces, policy: Policy, *, redact: Reda
 
     Args:
         selection: what was selected.
-        traces: how the selected cases' conditions came out.
+        traces: what the selected cases' conditions saw (see `traces_of`).
         policy: language and limits.
         redact: takes secrets out of the values seen.
     """
@@ -74,9 +53,12 @@ def prompt(selection: Selection, traces: Traces, policy: Policy, *, redact: Reda
     texts = TEXTS[policy.language]
     head = [texts.heading, "", texts.intro, ""]
     body = _body(selection, traces, policy, redact)
-    tail = _tail(selection, texts, outside(policy) - _length(head))
+    tail = _tail(selection, texts, outside(policy) - _length(head)) if selection.omitted else []
     most = text_max(policy)
-    for lines in ([*head, *body, *tail], [*head, *body], [texts.heading, "", *body], body):
+    text = "\n".join([*head, *body, *tail])
+    if len(text) < most:
+        return text
+    for lines in ([*head, *body], [texts.heading, "", *body], body):
         if lines and _length(lines) <= most:
             return "\n".join(lines)
     return ""
@@ -86,60 +68,25 @@ def _length(lines: Sequence[str]) -> int:
     return sum(map(len, lines)) + len(lines)
 
 
-def _body(selection: Selection, traces: Traces, policy: Policy, redact: Redact) -> list[str]:
+def _body(selection: Selection, traces: Reading, policy: Policy, redact: Redact) -> list[str]:
     """Give the lines of the selected cases: the short form of each, and what of the rest finds room."""
     language = policy.language
-    room = room_for_cases(policy)
-    chosen = [(case, entry_of(case, language), selection.weights[case.case.id]) for case in selection.cases]
-    room -= sum(short_length(entry, weight, language) for _, entry, weight in chosen)
-    found = Found(TEXTS[language], redact)
+    weights = selection.weights
+    entries = [ENTRIES[weights[case.case.id]](case, language) for case in selection.cases]
+    room = room_for_cases(policy) - sum([each.length for each in entries])
+    told = Because(traces, language, redact)
     lines: list[str] = []
-    for case, entry, weight in chosen:
-        correction, identity = short_lines(entry, weight, language)
-        lines.append(correction)
+    for case, entry in zip(selection.cases, entries, strict=True):
+        lines.append(entry.head)
         if entry.why and len(entry.why) < room:
             lines.append(entry.why)
             room -= len(entry.why) + 1
-        because = _because(case, traces.get(case.case.id, ()), language, found)
+        because = told.words(entry.line, case.zone) if room > 1 else ""
         if because and (len(because) < room or room > BECAUSE_LEAST):
-            lines.append(shortened(because, room - 1))
+            lines.append(cut(because, room - 1))
             room -= len(lines[-1]) + 1
-        lines.append(identity)
+        lines.append(entry.identity)
     return lines
-
-
-def _render_all(case: LoadedCase, language: Language) -> tuple[str, ...]:
-    return tuple(excerpt(render(each, language), CONDITION_CHARS) for each in case.conditions)
-
-
-rendered = PerCase(_render_all)
-"""Takes a loaded case and a language and gives its conditions, canonical, harmless and shortened."""
-
-
-def _because(case: LoadedCase, traces: Sequence[Trace], language: Language, found: Found) -> str:
-    """Give the line of what made a case fire: each condition, with what it saw where the condition does not say it."""
-    texts = TEXTS[language]
-    parts = []
-    for text, each in zip(rendered(case, language), traces, strict=False):
-        saw = _seen(each, texts, found)
-        parts.append(texts.saw.format(text, saw) if saw else text)
-    return shortened(texts.because.format(texts.semicolon.join(parts)), BECAUSE_CHARS) if parts else ""
-
-
-def _seen(trace: Trace, texts: Texts, found: Found) -> str:
-    """Give what a condition saw; empty where its own words say it: `intent is "push"` has seen "push"."""
-    node = trace.node
-    if not trace.items:
-        told = trace.seen is None or (isinstance(node, Test) and node.op in ("is", "missing"))
-        return "" if told else found.words(trace)
-    parts: list[str] = []
-    for leaf in leaves(trace):
-        if len(parts) == _LEAVES:
-            parts.append("…")
-            break
-        words = found.words(leaf)
-        parts.append(f"{field_words(leaf.node.field)} {words}" if isinstance(leaf.node, Test) else words)
-    return texts.comma.join(parts)
 
 
 def _tail(selection: Selection, texts: Texts, room: int) -> list[str]:

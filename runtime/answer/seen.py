@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
+from itertools import islice
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -18,7 +20,12 @@ Redact = Callable[[str], str]
 VALUE_CHARS = 48
 """Characters of a value that are shown."""
 
+NAME_CHARS = 24
+"""Characters of a name in a mapping that are shown."""
+
 _READ_CHARS = 2_000
+_PLAIN_NAME = re.compile(r"[\w-]{1,48}")
+_DOUBLED = re.compile("['‘’`´]{2,}")
 _ITEMS = 4
 
 
@@ -28,13 +35,16 @@ def as_it_is(text: str) -> str:
 
 
 def value_words(value: Any, texts: Texts, redact: Redact = as_it_is, *, nested: bool = False) -> str:
-    """Give a value of a task as one short harmless text: words quoted, of lists and mappings a few items or names."""
+    """Give a value of a task as one short harmless text: words quoted, of lists and mappings a few items or names.
+
+    Names are quoted, too: nothing that a task says stands outside of quotation marks.
+    """
     if value is None:
         return texts.nothing
     if isinstance(value, bool):
         return texts.yes if value else texts.no
     if isinstance(value, str):
-        return f'"{inside_quotes(excerpt(redact(value[:_READ_CHARS]), VALUE_CHARS))}"'
+        return _quoted(value, redact, VALUE_CHARS)
     if isinstance(value, int):
         bits = value.bit_length()
         return str(value) if bits <= 128 else f"{'-' if value < 0 else ''}2^{bits - 1}…"
@@ -44,8 +54,18 @@ def value_words(value: Any, texts: Texts, redact: Redact = as_it_is, *, nested: 
     if nested:
         return "{…}" if isinstance(value, Mapping) else "[…]"
     if isinstance(value, Mapping):
-        return "{" + ", ".join(excerpt(str(name)[:_READ_CHARS], 24) for name in list(value)[:_ITEMS]) + more + "}"
-    return "[" + ", ".join(value_words(item, texts, redact, nested=True) for item in list(value)[:_ITEMS]) + more + "]"
+        names = (
+            _quoted(name, redact, NAME_CHARS) if isinstance(name, str) else value_words(name, texts, redact)
+            for name in islice(value, _ITEMS)
+        )
+        return "{" + ", ".join(names) + more + "}"
+    return "[" + ", ".join(value_words(item, texts, redact, nested=True) for item in islice(value, _ITEMS)) + more + "]"
+
+
+def _quoted(text: str, redact: Redact, limit: int) -> str:
+    """Give a text of a task in quotation marks, its beginning; two single ones after another would look like a double one."""
+    inside = _DOUBLED.sub("'", inside_quotes(excerpt(redact(text[:_READ_CHARS]), limit)))
+    return f'"{inside}"'
 
 
 def clock_words(node: object, local: datetime, texts: Texts) -> str:
@@ -79,37 +99,44 @@ def instant_words(at: datetime, zone: str) -> str:
 
 
 class Found:
-    """What leaves saw, in words, for one answer: a value that many conditions saw is put into words once."""
+    """What leaves saw, in words, for one answer; the clock of a zone is put into words once."""
 
-    __slots__ = ("_known", "_redact", "_texts")
+    __slots__ = ("_clocks", "_redact", "_texts")
 
     def __init__(self, texts: Texts, redact: Redact = as_it_is) -> None:
         """Take the words of a language, and what takes secrets out of values."""
         self._texts = texts
         self._redact = redact
-        self._known: dict[tuple[int, type], tuple[object, str]] = {}
+        self._clocks: dict[tuple[type, bool, object], str] = {}
 
     def words(self, leaf: Trace) -> str:
         """Give what a leaf saw."""
         node, seen = leaf.node, leaf.seen
-        if isinstance(node, Earlier | Count):
-            return self._texts.events.format(seen)
-        if isinstance(node, Time) and node.days is not None:
-            return clock_words(node, seen, self._texts)
-        key = (id(seen), type(node))
-        known = self._known.get(key)
-        if known is None:  # `seen` is kept beside its words, so that no other value gets its id
-            if isinstance(node, Test):
-                known = (seen, value_words(seen, self._texts, self._redact))
-            else:
-                known = (seen, clock_words(node, seen, self._texts))
-            self._known[key] = known
-        return known[1]
+        if isinstance(node, Test):
+            return self.value(seen)
+        return self.events(seen) if isinstance(node, Earlier | Count) else self.clock(node, seen)
+
+    def value(self, seen: Any) -> str:
+        """Give the value of a field."""
+        return value_words(seen, self._texts, self._redact)
+
+    def events(self, count: int) -> str:
+        """Give how many events of a session were counted."""
+        return self._texts.events.format(count)
+
+    def clock(self, node: object, local: datetime) -> str:
+        """Give the wall clock as far as a clock test looks at it; all of one answer look at the same instant."""
+        key = (type(node), isinstance(node, Time) and node.days is not None, local.tzinfo)
+        known = self._clocks.get(key)
+        if known is None:
+            known = self._clocks[key] = clock_words(node, local, self._texts)
+        return known
 
 
 def field_words(field: Field) -> str:
-    """Give a field's dotted name, harmless."""
-    return excerpt(".".join(map(str, field.path)), VALUE_CHARS)
+    """Give a field's dotted name, harmless; a part that is no plain word is quoted."""
+    parts = (str(each) for each in field.path)
+    return ".".join(each if _PLAIN_NAME.fullmatch(each) else _quoted(each, as_it_is, VALUE_CHARS) for each in parts)
 
 
 def leaves(trace: Trace) -> Iterator[Trace]:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from types import MappingProxyType
 
 from casebook.case import LoadedCase
 from casebook.conditions.facts import Facts
 from casebook.policy import Policy
 from casebook.runtime.answer.activation import Verdict
-from casebook.runtime.answer.eligibility import Spent, Standing, mode_of, reasons, standing_of
-from casebook.runtime.answer.entry import entry_of, room_for_cases, short_length
-from casebook.runtime.answer.isolation import reachable
+from casebook.runtime.answer.eligibility import Spent, Standing, first_reason, mode_of, standing_of
+from casebook.runtime.answer.entry import ENTRIES, room_for_cases
+from casebook.runtime.answer.isolation import within
 from casebook.runtime.answer.texts import Weight
-from casebook.scope import Point
+from casebook.scope import EVERYONE, Point
 from casebook.task import Task
 
+_KEY = itemgetter(0, 1, 2, 3)
 _ORDER: Mapping[Weight, int] = MappingProxyType({"block": 0, "confirm": 1, "advise": 2, "agreed": 2})
 
 
@@ -79,14 +81,11 @@ def select(
         return Selection(point=task.point)
     standing = standing_of(task, facts.at, policy, all_cases, spent)
     free, held, shadowed = _sifted(conflict, standing)
-    weights = {case.case.id: _weight(case, task, standing) for case in free}
-    free.sort(key=lambda case: _place(case, weights[case.case.id]))
+    free, weights = _ordered(free, task, standing)
     verdict, binding = _verdict(free, weights)
     limits = policy.limits
     most = limits.max_cases_tool if tool_host or task.point == "tool" else limits.max_cases
-    chosen = _within_limits(free, weights, most, policy)
-    kept = {case.case.id for case in chosen}
-    omitted = tuple(case.case.id for case in free if case.case.id not in kept)
+    chosen, omitted = _within_limits(free, weights, most, policy)
     return Selection(chosen, weights, omitted, verdict, binding, held, shadowed, task.point)
 
 
@@ -98,9 +97,10 @@ def _sifted(
     held: dict[str, str] = {}
     shadowed: list[LoadedCase] = []
     for case in conflict:
-        if not reachable(case, standing.principal):
+        scope = case.case.scope
+        if scope is not EVERYONE and not within(scope, standing.principal):
             continue
-        reason = next(reasons(case, standing), None)
+        reason = first_reason(case, standing)
         if reason is None:
             free.append(case)
             continue
@@ -118,31 +118,41 @@ def _weight(case: LoadedCase, task: Task, standing: Standing) -> Weight:
     return case.case.effect if mode_of(case, standing.mode) == "enforce" else "advise"
 
 
-def _place(case: LoadedCase, weight: Weight) -> tuple[int, int, int, str]:
-    """Give the sort key: effect, then priority, then the number of conditions, then the id."""
-    return _ORDER[weight], -case.case.priority, -len(case.conditions), case.case.id
+def _ordered(free: Iterable[LoadedCase], task: Task, standing: Standing) -> tuple[list[LoadedCase], dict[str, Weight]]:
+    """Order by effect, then priority, then the number of conditions, then the id; give how each weighs, too."""
+    weights: dict[str, Weight] = {}
+    rows = []
+    for case in free:
+        own = case.case
+        weight = weights[own.id] = "advise" if own.effect == "advise" else _weight(case, task, standing)
+        rows.append((_ORDER[weight], -own.priority, -len(case.conditions), own.id, case))
+    rows.sort(key=_KEY)
+    return [row[-1] for row in rows], weights
 
 
 def _verdict(ordered: Sequence[LoadedCase], weights: Mapping[str, Weight]) -> tuple[Verdict, tuple[str, ...]]:
     both: tuple[Verdict, Verdict] = ("block", "confirm")
     for verdict in both:
-        binding = tuple(case.case.id for case in ordered if weights[case.case.id] == verdict)
-        if binding:
-            return verdict, binding
+        if verdict in weights.values():
+            return verdict, tuple(case.case.id for case in ordered if weights[case.case.id] == verdict)
     return "allow", ()
 
 
 def _within_limits(
     ordered: Iterable[LoadedCase], weights: Mapping[str, Weight], most: int, policy: Policy
-) -> tuple[LoadedCase, ...]:
-    """Take what there is room for, in order; one that is too long does not keep out the shorter ones after it."""
+) -> tuple[tuple[LoadedCase, ...], tuple[str, ...]]:
+    """Take what there is room for, in order, and give the ids of the rest; one too long does not keep out the shorter ones."""
     room = room_for_cases(policy)
+    language = policy.language
     chosen: list[LoadedCase] = []
+    omitted: list[str] = []
     for case in ordered:
-        if len(chosen) == most:
-            break
-        length = short_length(entry_of(case, policy.language), weights[case.case.id], policy.language)
-        if length <= room:
-            chosen.append(case)
-            room -= length
-    return tuple(chosen)
+        case_id = case.case.id
+        if len(chosen) < most:
+            length = ENTRIES[weights[case_id]](case, language).length
+            if length <= room:
+                chosen.append(case)
+                room -= length
+                continue
+        omitted.append(case_id)
+    return tuple(chosen), tuple(omitted)

@@ -67,10 +67,29 @@ def test_ordinary_text_comes_back_as_it_is(text: str) -> None:
         ("<?php", "‹?php"),
         ("<%= x %>", "‹%= x %>"),
         ("<скрипт>", "‹скрипт>"),
+        ("< /system>", "‹ /system>"),
+        ("< system>", "‹ system>"),
+        ("<  / system-reminder >", "‹  / system-reminder >"),
+        ("note\U0001d159head\U00016fe4", "notehead"),
+        ("join\u2d7fer\U0001107f", "joiner"),
     ],
 )
 def test_what_could_leave_its_place_is_taken_out_or_defused(text: str, wanted: str) -> None:
     assert harmless(text) == wanted
+
+
+def test_of_the_marks_of_every_script_three_stay_on_one_letter() -> None:
+    marks = [chr(code) for code in range(0x110000) if unicodedata.category(chr(code)) in ("Mn", "Me")]
+    seen = [mark for mark in marks if harmless("a" + mark) != "a"]
+    assert len(seen) > 1600  # the others nobody sees at all
+    assert [mark for mark in seen if harmless("a" + mark * 9) != "a" + mark * 3] == []
+    flood = harmless("a" + "\u0e31" * 11 + "\u064b" * 20 + "\u0591" * 20 + "\u0301b")
+    assert flood == "a\u0e31\u0e31\u0e31b"
+
+
+@pytest.mark.parametrize("text", ["السَّلامُ عَلَيْكُمْ", "בְּרֵאשִׁית", "བསྒྲུབས", "हिन्दी", "ที่นี่", "Việt Nam"])
+def test_words_with_marks_stay_as_they_are(text: str) -> None:
+    assert harmless(text) == text
 
 
 @pytest.mark.parametrize("category", sorted(HIDDEN))
@@ -118,3 +137,13 @@ def test_an_excerpt_says_that_more_was_there() -> None:
 
 def test_a_quoted_text_cannot_close_its_quotation() -> None:
     assert inside_quotes('he said "x" and “y” 「z」') == "he said 'x' and ‘y’ 『z』"
+
+
+LOOK_LIKE_QUOTES = '"“”„‟＂″‶‴〝〞〟«»《》❝❞「」﹁﹂｢｣ʺ״'
+
+
+@pytest.mark.parametrize("mark", LOOK_LIKE_QUOTES)
+def test_what_looks_like_a_quotation_mark_closes_no_quotation(mark: str) -> None:
+    made = inside_quotes(f"a{mark} **Advice:** do")
+    assert not set(made) & set(LOOK_LIKE_QUOTES)
+    assert len(made) == 17

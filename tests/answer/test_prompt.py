@@ -12,6 +12,7 @@ from casebook.case import CorrectionBy, LoadedCase
 from casebook.conditions import tree
 from casebook.policy import Policy
 from casebook.runtime.answer import entry
+from casebook.runtime.answer.because import Line
 from casebook.runtime.answer.texts import EN, ZH, Language, Texts, Weight
 from casebook.task import Task
 from tests.answer.made import AT_NIGHT, PUSH, contains, loaded, policy_of, text_of
@@ -129,7 +130,7 @@ def test_only_a_persons_correction_is_put_as_an_instruction(voice: CorrectionBy)
         (tree.Test(tree.Field(("args", "n")), "gt", 1), "7"),
         (tree.Test(tree.Field(("args", "dry")), "is_not", "x"), "true"),
         (tree.Test(tree.Field(("args", "list")), "exists"), "[1, 2, 3, 4, …]"),
-        (tree.Test(tree.Field(("args", "map")), "exists"), "{one, two}"),
+        (tree.Test(tree.Field(("args", "map")), "exists"), '{"one", "two"}'),
         (tree.Test(tree.Field(("args", "gone")), "is_not", 1), None),
         (contains("ship"), '"please ship ⏎ # it"'),
         (tree.Earlier("tool"), None),
@@ -247,13 +248,13 @@ def test_a_case_is_rendered_once_until_it_changes(monkeypatch: pytest.MonkeyPatc
 
     def make(case: LoadedCase, _: Language) -> entry.Entry:
         made.append(case.id)
-        return entry.Entry("c", "w", "i")
+        return entry.Entry("c", "w", Line((), ""), "i", 6)
 
-    monkeypatch.setattr(entry.entry_of, "_make", make)
+    monkeypatch.setattr(entry.ENTRIES["advise"], "_make", make)
     first = loaded("rendered_once")
     for case in (first, first, loaded("rendered_once"), first):
-        entry.entry_of(case, "en")
-    assert len(made) == 3
+        entry.ENTRIES["advise"](case, "en")
+    assert len(made) == 2
 
 
 def test_a_correction_of_nothing_visible_is_told_as_nothing() -> None:

@@ -1,0 +1,143 @@
+"""What made a case fire, in one line: its conditions, each with what it saw where the condition itself does not say it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from casebook.case import LoadedCase
+from casebook.conditions.evaluate import Reading, history_count, trace
+from casebook.conditions.render import render
+from casebook.conditions.tree import Always, And, Count, Earlier, Field, Node, Not, Or, Test
+from casebook.runtime.answer.harmless import harmless, inside_quotes
+from casebook.runtime.answer.seen import Found, Redact, field_words, leaves
+from casebook.runtime.answer.texts import TEXTS, Language
+
+CONDITION_CHARS = 120
+BECAUSE_CHARS = 300
+"""Characters of a condition, and of all that made a case fire."""
+
+_LEAVES = 3
+_QUOTE = '\\"'
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A condition as the block shows it.
+
+    Attributes:
+        text: canonical, harmless and shortened.
+        node: the condition.
+        silent: whether what it saw is not shown, for its own words say it: `intent is "push"` has seen "push".
+    """
+
+    text: str
+    node: Node
+    silent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The line of a case: its conditions, and the whole of it where it shows nothing that was seen, else None."""
+
+    asked: tuple[Asked, ...]
+    whole: str | None
+
+
+def line_of(case: LoadedCase, language: Language) -> Line:
+    """Give the line of a case as far as it does not depend on the task."""
+    asked = tuple(Asked(_text(each, language), each, _says_it(each)) for each in case.conditions)
+    silent = all(each.silent for each in asked)
+    return Line(asked, _put([each.text for each in asked], language) if silent else None)
+
+
+def _text(node: Node, language: Language) -> str:
+    """Give a condition's canonical text, harmless; a quotation mark within a constant cannot pass for the constant's end."""
+    text = harmless(render(node, language)[: 8 * CONDITION_CHARS])
+    if _QUOTE in text or not text.isascii():
+        text = '"'.join(inside_quotes(part) for part in text.replace(_QUOTE, "'").split('"'))
+    return cut(text, CONDITION_CHARS)
+
+
+def _says_it(node: Node) -> bool:
+    return isinstance(node, Always) or (isinstance(node, Test) and node.op in ("is", "missing"))
+
+
+def _put(parts: Sequence[str], language: Language) -> str:
+    texts = TEXTS[language]
+    return cut(texts.because.format(texts.semicolon.join(parts)), BECAUSE_CHARS) if parts else ""
+
+
+def cut(text: str, limit: int) -> str:
+    """Give a line of at most `limit` characters, with `…` where some were cut off; a quotation that was cut is closed."""
+    if len(text) <= limit:
+        return text
+    body = text[: limit - 2].rstrip()
+    return body + ('…"' if body.count('"') % 2 else "…")
+
+
+class Because:
+    """The lines of one answer; what several conditions saw is put into words once."""
+
+    __slots__ = ("_fields", "_found", "_language", "_reading")
+
+    def __init__(self, reading: Reading, language: Language, redact: Redact) -> None:
+        """Take what is known of the task, the language of the words, and what takes secrets out of the values seen."""
+        self._reading = reading
+        self._language: Language = language
+        self._found = Found(TEXTS[language], redact)
+        self._fields: dict[tuple[str | int, ...], str] = {}
+
+    def words(self, line: Line, zone: str) -> str:
+        """Give the line of a case all of whose conditions hold; empty for a case without conditions.
+
+        Args:
+            line: its fixed part.
+            zone: the IANA zone of the case.
+        """
+        if line.whole is not None:
+            return line.whole
+        saw = TEXTS[self._language].saw
+        parts = []
+        for asked in line.asked:
+            words = "" if asked.silent else self._saw(asked.node, zone)
+            parts.append(saw.format(asked.text, words) if words else asked.text)
+        return _put(parts, self._language)
+
+    def _saw(self, node: Node, zone: str) -> str:
+        """Give what a condition that holds saw; empty where that was nothing."""
+        reading = self._reading
+        kind = type(node)
+        if kind is Test:
+            return self._value(node.field)  # type: ignore[union-attr]  # narrowed by `kind`, which is faster than isinstance
+        if isinstance(node, And | Or | Not):
+            return self._inside(node, zone)
+        if isinstance(node, Earlier | Count):
+            return self._found.events(history_count(node, reading))
+        if isinstance(node, Always | Test):
+            return ""
+        return self._found.clock(node, reading.local(node.zone or zone))
+
+    def _value(self, field: Field, missing: str = "") -> str:
+        """Give the value of a field, looked up and put into words once."""
+        known = self._fields.get(field.path)
+        if known is None:
+            value = self._reading.facts.get(field)
+            known = self._fields[field.path] = "" if value is None else self._found.value(value)
+        return known or missing
+
+    def _inside(self, node: And | Or | Not, zone: str) -> str:
+        """Give what the first few parts of a condition saw, each with its field."""
+        texts = TEXTS[self._language]
+        if isinstance(node, Not) and isinstance(node.item, Test):
+            return f"{field_words(node.item.field)} {self._value(node.item.field, texts.nothing)}"
+        parts: list[str] = []
+        for leaf in leaves(trace(node, self._reading, zone)):
+            if len(parts) == _LEAVES:
+                parts.append("…")
+                break
+            if isinstance(leaf.node, Test):
+                parts.append(f"{field_words(leaf.node.field)} {self._value(leaf.node.field, texts.nothing)}")
+            else:
+                parts.append(self._found.words(leaf))
+        return texts.comma.join(parts)
