@@ -159,6 +159,33 @@ def _out_of_place(scan: Scan, lexeme: Lexeme, accepted: Mapping[str, object], la
     return complain(f"expected {expected(accepted)}, got {scan.got(lexeme.at)}", lexeme.at, cure)
 
 
+class _Record(Scan):
+    """A reading that keeps its lexemes."""
+
+    __slots__ = ("kept",)
+
+    def __init__(self, text: str, declared: Mapping[str, FieldType]) -> None:
+        super().__init__(text, declared)
+        self.kept: list[Lexeme] = []
+
+    def next(self, state: int, accepted: Mapping[str, object]) -> Lexeme:
+        """Read the next lexeme, and keep it."""
+        lexeme = super().next(state, accepted)
+        self.kept.append(lexeme)
+        return lexeme
+
+
+def lexemes(text: str, *, declared: Mapping[str, FieldType] = _NONE_DECLARED) -> tuple[Lexeme, ...]:
+    """Give the lexemes of a condition in order, `$END` the last: where its parentheses stand is told by them alone.
+
+    Raises:
+        ConditionError: as `parse`.
+    """
+    record = _Record(text, declared)
+    _run(record)
+    return tuple(record.kept)
+
+
 class _Tally(Scan):
     """A reading that counts the keywords of both languages."""
 

@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterator
 from itertools import combinations
 
-from casebook.faults import Fault
+from casebook.conditions.fold import nfc
 from casebook.runtime.answer.isolation import as_wide
-from casebook.runtime.lint.book import Book, Subject
+from casebook.runtime.lint.book import Book, Finding, Subject
 
 CANDIDATES = 200_000
 """Pairs of cases bound to the same value that are looked at, before any is compared in earnest."""
 
 
-def find(book: Book) -> Iterator[Fault]:
+def find(book: Book) -> Iterator[Finding]:
     """Give the pairs of cases that deserve a look, each at the later or narrower one."""
     active = (each for each in book.subjects if each.loaded.case.status == "active")
     subjects = [each for each in active if book.example(each) is not None]
@@ -29,12 +29,13 @@ def _pair(one: Subject, other: Subject) -> tuple[str, str]:
     return (one.id, other.id) if one.id < other.id else (other.id, one.id)
 
 
-def _same_conditions(subjects: list[Subject], told: set[tuple[str, str]]) -> Iterator[Fault]:
+def _same_conditions(subjects: list[Subject], told: set[tuple[str, str]]) -> Iterator[Finding]:
     """Find equal conditions, scope and points, up to order."""
     groups: dict[object, list[Subject]] = {}
     for each in subjects:
         case = each.loaded.case
-        key = (each.parts, case.scope, frozenset(case.on), each.loaded.zone if each.timed else "")
+        named = frozenset((key, nfc(name)) for key, name in case.scope.named.items())
+        key = (each.parts, named, frozenset(case.on), each.loaded.zone if each.timed else "")
         groups.setdefault(key, []).append(each)
     for group in groups.values():
         first = group[0]
@@ -44,17 +45,21 @@ def _same_conditions(subjects: list[Subject], told: set[tuple[str, str]]) -> Ite
         told.update(_pair(one, other) for one, other in combinations(group[:50], 2))
 
 
-def _twice(first: Subject, other: Subject) -> Fault:
+def _twice(first: Subject, other: Subject) -> Finding:
     mine, theirs = first.loaded.case, other.loaded.case
     if mine.effect != theirs.effect:
-        return other.fault(
+        return other.find(
+            "effects",
             f"has the conditions of {first.id}, but is to {theirs.effect} where that is to {mine.effect}",
             field="effect",
             cure="one case, with the effect that is meant",
         )
     if _words(mine.correction) == _words(theirs.correction):
-        return other.fault(f"says what {first.id} says, under the same conditions", cure=f"archive it or {first.id}")
-    return other.fault(
+        return other.find(
+            "needless", f"says what {first.id} says, under the same conditions", cure=f"archive it or {first.id}"
+        )
+    return other.find(
+        "twice",
         f"has the conditions of {first.id}, with another correction: both will be shown",
         field="correction",
         cure="one case, if it is one lesson",
@@ -78,7 +83,7 @@ def _polarity(correction: str) -> tuple[str, bool]:
     return _words(_POSITIVE.sub(" ", rest)), negatives % 2 == 1
 
 
-def _opposite_corrections(book: Book, subjects: list[Subject], told: set[tuple[str, str]]) -> Iterator[Fault]:
+def _opposite_corrections(book: Book, subjects: list[Subject], told: set[tuple[str, str]]) -> Iterator[Finding]:
     """Find corrections that say the opposite of each other where both cases can fire."""
     groups: dict[str, tuple[list[Subject], list[Subject]]] = {}
     for each in subjects:
@@ -90,13 +95,14 @@ def _opposite_corrections(book: Book, subjects: list[Subject], told: set[tuple[s
             for other in does_not:
                 if book.together(one, other):
                     told.add(_pair(one, other))
-                    yield other.fault(
+                    yield other.find(
+                        "opposite",
                         f'can fire together with {one.id}, whose correction says the opposite: "{one.loaded.case.correction}"',
                         field="correction",
                     )
 
 
-def _same_but_for_time(book: Book, subjects: list[Subject], told: set[tuple[str, str]]) -> Iterator[Fault]:
+def _same_but_for_time(book: Book, subjects: list[Subject], told: set[tuple[str, str]]) -> Iterator[Finding]:
     """Find cases about the same thing at times that overlap, of which only one blocks."""
     groups: dict[object, list[Subject]] = {}
     for each in subjects:
@@ -109,13 +115,14 @@ def _same_but_for_time(book: Book, subjects: list[Subject], told: set[tuple[str,
                 continue
             if book.together(one, other):
                 told.add(_pair(one, other))
-                yield other.fault(
+                yield other.find(
+                    "effects",
                     f"is to {other.loaded.case.effect} where {one.id} is to {one.loaded.case.effect}, at times that overlap",
                     field="effect",
                 )
 
 
-def _within(book: Book, subjects: list[Subject], told: set[tuple[str, str]]) -> Iterator[Fault]:
+def _within(book: Book, subjects: list[Subject], told: set[tuple[str, str]]) -> Iterator[Finding]:
     """Find cases that fire only where another one does, and add nothing to it."""
     done: set[str] = set()
     for narrow, wide in _candidates(book, subjects):
@@ -123,8 +130,8 @@ def _within(book: Book, subjects: list[Subject], told: set[tuple[str, str]]) -> 
         if reason is not None and book.implies(narrow, wide):
             done.add(narrow.id)
             told.add(_pair(narrow, wide))
-            yield narrow.fault(
-                f"fires only where {wide.id} does too, {reason}", cure=f"archive it, or narrow {wide.id}"
+            yield narrow.find(
+                "needless", f"fires only where {wide.id} does too, {reason}", cure=f"archive it, or narrow {wide.id}"
             )
 
 
@@ -164,18 +171,21 @@ def _candidates(book: Book, subjects: list[Subject]) -> Iterator[tuple[Subject, 
             book.pairs_skipped += len(others)
             continue
         for narrow in dict.fromkeys(others):
-            if narrow is not wide and _may_be_within(narrow, wide):
+            if narrow is not wide and _may_be_within(book, narrow, wide):
                 yield narrow, wide
 
 
-def _may_be_within(narrow: Subject, wide: Subject) -> bool:
-    """Say whether it is worth asking: the wide case reads nothing that the narrow one leaves open, and lives as long."""
-    mine, theirs = narrow.loaded, wide.loaded
-    outlives = theirs.expires is None or (mine.expires is not None and theirs.expires >= mine.expires)
+def _may_be_within(book: Book, narrow: Subject, wide: Subject) -> bool:
+    """Say whether it is worth asking: the wide case reads nothing that the narrow one leaves open, and speaks wherever it holds."""
+    mine, theirs = narrow.loaded.case, wide.loaded.case
     return (
         wide.anchored <= narrow.anchored
         and wide.roots <= narrow.roots
-        and outlives
-        and set(mine.case.on) <= set(theirs.case.on)
-        and as_wide(theirs.case.scope, mine.case.scope)
+        and book.covers(wide, narrow)
+        and (wide.speaks or not narrow.speaks)
+        and theirs.max_fires is None
+        and theirs.cooldown is None
+        and wide.id not in mine.supersedes
+        and set(mine.on) <= set(theirs.on)
+        and as_wide(theirs.scope, mine.scope)
     )

@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from casebook.case import LoadedCase
 from casebook.conditions.evaluate import evaluate
 from casebook.conditions.facts import Facts
-from casebook.conditions.fields import FieldType
+from casebook.conditions.fold import nfc
 from casebook.conditions.satisfiable import Contradiction, Unknown, Witness, satisfiable
 from casebook.conditions.solving.literal import Literal, node_of
 from casebook.conditions.solving.logic import plain_literals
 from casebook.conditions.tree import And, Clock, Node, Not, Test, walk
 from casebook.faults import Fault
+from casebook.policy import Policy
 from casebook.scope import Scope
 from casebook.stores.protocol import Snapshot
 
 Answer = Witness | Contradiction | Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A warning, and what kind of warning it is (`casebook.runtime.lint.KINDS`)."""
+
+    kind: str
+    fault: Fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,19 +55,27 @@ class Subject:
         """Give the case's id."""
         return self.loaded.case.id
 
-    def fault(
-        self, message: str, *, place: int | None = None, field: str | None = None, cure: str | None = None
-    ) -> Fault:
+    @property
+    def speaks(self) -> bool:
+        """Say whether the case is more than journaled, unless the policy's mode keeps all cases from that."""
+        return self.loaded.case.mode not in ("off", "shadow")
+
+    def find(
+        self, kind: str, message: str, *, place: int | None = None, field: str | None = None, cure: str | None = None
+    ) -> Finding:
         """Make a warning about the case, or about its condition at `place` (from 0)."""
         where = f"trigger_conditions[{place}]" if place is not None else field
-        return Fault(
-            self.loaded.path,
-            message,
-            line=self.loaded.line,
-            case=self.id,
-            field=where,
-            suggestion=cure,
-            severity="warning",
+        return Finding(
+            kind,
+            Fault(
+                self.loaded.path,
+                message,
+                line=self.loaded.line,
+                case=self.id,
+                field=where,
+                suggestion=cure,
+                severity="warning",
+            ),
         )
 
 
@@ -68,14 +85,14 @@ class Book:
 
     Attributes:
         subjects: the active cases and the drafts.
-        declared: the fields that the policy adds.
+        policy: the casebook's, for its names of tools, and the fields that it adds.
         now: the present instant, where the caller told it.
         pairs_left: how many pairs of cases may still be compared in earnest.
         pairs_skipped: how many were not, for want of that.
     """
 
     subjects: Sequence[Subject]
-    declared: Mapping[str, FieldType]
+    policy: Policy
     now: datetime | None
     pairs_left: int
     pairs_skipped: int = 0
@@ -86,7 +103,7 @@ class Book:
         key = (tuple(nodes), zone)
         found = self.known.get(key)
         if found is None:
-            found = self.known[key] = satisfiable(nodes, zone, declared=self.declared)
+            found = self.known[key] = satisfiable(nodes, zone, declared=self.policy.fields)
         return found
 
     def example(self, subject: Subject) -> Facts | None:
@@ -111,22 +128,45 @@ class Book:
             return False
         return all(
             isinstance(
-                satisfiable([*narrow.loaded.conditions, _opposite(part)], zone, declared=self.declared), Contradiction
+                satisfiable([*narrow.loaded.conditions, _opposite(part)], zone, declared=self.policy.fields),
+                Contradiction,
             )
             for part in missing
         )
 
     def together(self, one: Subject, other: Subject) -> bool:
-        """Say whether two cases surely can fire for the same task."""
+        """Say whether two cases surely can speak for the same task."""
         facts = self.example(one)
-        if facts is None or not (overlap(one.loaded.case.scope, other.loaded.case.scope) and common_points(one, other)):
+        if facts is None or not self._meet(one, other):
             return False
         if all(evaluate(node, facts, other.loaded.zone) for node in other.loaded.conditions):
             return True
         if not _same_clock(one, other) or not self.may_compare():
             return False
         nodes = [*one.loaded.conditions, *other.loaded.conditions]
-        return isinstance(satisfiable(nodes, one.loaded.zone, declared=self.declared), Witness)
+        return isinstance(satisfiable(nodes, one.loaded.zone, declared=self.policy.fields), Witness)
+
+    def _meet(self, one: Subject, other: Subject) -> bool:
+        """Say whether two cases share a principal, a point and a while, and neither silences the other."""
+        mine, theirs = one.loaded.case, other.loaded.case
+        return (
+            overlap(mine.scope, theirs.scope)
+            and common_points(one, other)
+            and _at_once(one.loaded, other.loaded)
+            and one.id not in theirs.supersedes
+            and other.id not in mine.supersedes
+            and one.speaks
+            and other.speaks
+        )
+
+    def covers(self, wide: Subject, narrow: Subject) -> bool:
+        """Say whether a case is in force for the whole life of another, as far as that is still to come."""
+        theirs, mine = wide.loaded, narrow.loaded
+        begins = theirs.created is None or (
+            (mine.created is not None and theirs.created <= mine.created)
+            or (self.now is not None and theirs.created <= self.now)
+        )
+        return begins and (theirs.expires is None or (mine.expires is not None and theirs.expires >= mine.expires))
 
     def may_compare(self) -> bool:
         """Take one comparison of two cases from what is left; False where nothing is, which is counted."""
@@ -150,7 +190,14 @@ def _same_clock(one: Subject, other: Subject) -> bool:
 def overlap(one: Scope, other: Scope) -> bool:
     """Say whether a task can be in both scopes: users, projects and agents agree where both are named."""
     mine, theirs = one.named, other.named
-    return all(mine[key] == theirs[key] for key in mine.keys() & theirs.keys() if key != "team")
+    return all(nfc(mine[key]) == nfc(theirs[key]) for key in mine.keys() & theirs.keys() if key != "team")
+
+
+def _at_once(one: LoadedCase, other: LoadedCase) -> bool:
+    """Say whether there is an instant at which both are alive."""
+    return (one.expires is None or other.created is None or other.created < one.expires) and (
+        other.expires is None or one.created is None or one.created < other.expires
+    )
 
 
 def common_points(one: Subject, other: Subject) -> bool:
@@ -161,7 +208,7 @@ def common_points(one: Subject, other: Subject) -> bool:
 def book_of(snapshot: Snapshot, *, now: datetime | None, pairs: int) -> Book:
     """Prepare a snapshot's cases: those that are active or drafts."""
     serving = (each for each in snapshot.cases.values() if each.case.status in ("active", "draft"))
-    return Book([_subject(each) for each in serving], snapshot.policy.fields, now, pairs)
+    return Book([_subject(each) for each in serving], snapshot.policy, now, pairs)
 
 
 def _subject(loaded: LoadedCase) -> Subject:

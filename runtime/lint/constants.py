@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 from casebook.conditions.fold import compiled, fold, like_parts
 from casebook.conditions.tree import Not, Pattern, Test, walk
-from casebook.faults import Fault
-from casebook.runtime.lint.book import Book
+from casebook.runtime.lint.book import Book, Finding
 
 PROSE = frozenset({("text",), ("answer",), ("error", "message")})
 """Fields that hold sentences, in which a short word is nearly always found."""
@@ -23,7 +22,7 @@ COMMON = frozenset(
 """Words found in most sentences."""
 
 
-def find(book: Book) -> Iterator[Fault]:
+def find(book: Book) -> Iterator[Finding]:
     """Give the constants that deserve a second look."""
     for subject in book.subjects:
         for place, condition in enumerate(subject.loaded.conditions):
@@ -31,7 +30,7 @@ def find(book: Book) -> Iterator[Fault]:
             for node in walk(condition):
                 if isinstance(node, Test):
                     for message, cure in _of(node, positive=id(node) not in negated):
-                        yield subject.fault(message, place=place, cure=cure)
+                        yield subject.find("constants", message, place=place, cure=cure)
 
 
 def _of(test: Test, *, positive: bool) -> Iterator[tuple[str, str | None]]:

@@ -9,32 +9,31 @@ from casebook.conditions.evaluate import evaluate
 from casebook.conditions.facts import Facts
 from casebook.conditions.satisfiable import Contradiction
 from casebook.conditions.tree import Always, Not
-from casebook.faults import Fault
-from casebook.runtime.lint.book import Book, Subject
+from casebook.runtime.lint.book import Book, Finding, Subject
 
 _BARE = Facts({}, datetime(2026, 3, 20, 12, 0, tzinfo=UTC))
 
 
-def find(book: Book) -> Iterator[Fault]:
+def find(book: Book) -> Iterator[Finding]:
     """Give the cases whose conditions contradict each other, and conditions that say nothing."""
     for subject in book.subjects:
         yield from never(book, subject)
         yield from always(book, subject)
 
 
-def never(book: Book, subject: Subject) -> Iterator[Fault]:
+def never(book: Book, subject: Subject) -> Iterator[Finding]:
     """Give the contradiction of a case's conditions, at the last condition that takes part in it."""
     answer = book.ask(subject.loaded.conditions, subject.loaded.zone)
     if isinstance(answer, Contradiction):
         places = answer.conditions
         if len(places) == 1:
-            yield subject.fault(f"can never hold: {answer.reason}", place=places[0])
+            yield subject.find("never", f"can never hold: {answer.reason}", place=places[0])
         else:
             others = " and ".join(f"trigger_conditions[{place}]" for place in places[:-1])
-            yield subject.fault(f"can never hold with {others}: {answer.reason}", place=places[-1])
+            yield subject.find("never", f"can never hold with {others}: {answer.reason}", place=places[-1])
 
 
-def always(book: Book, subject: Subject) -> Iterator[Fault]:
+def always(book: Book, subject: Subject) -> Iterator[Finding]:
     """Give the conditions that hold for every task without being `always`."""
     zone = subject.loaded.zone
     for place, condition in enumerate(subject.loaded.conditions):
@@ -43,4 +42,4 @@ def always(book: Book, subject: Subject) -> Iterator[Fault]:
         if isinstance(book.ask([Not(condition)], zone), Contradiction):
             alone = len(subject.loaded.conditions) == 1
             cure = 'written "always", where every task is meant' if alone else "leave it out"
-            yield subject.fault("always holds, whatever the task", place=place, cure=cure)
+            yield subject.find("always", "always holds, whatever the task", place=place, cure=cure)

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from casebook.conditions.evaluate import in_spans
 from casebook.conditions.render import render
 from casebook.conditions.tree import And, Node, Time, Weekday, walk
-from casebook.faults import Fault
-from casebook.runtime.lint.book import Book, Subject
+from casebook.runtime.lint.book import Book, Finding, Subject
 
 
-def find(book: Book) -> Iterator[Fault]:
+def find(book: Book) -> Iterator[Finding]:
     """Give the conditions that ask for a weekday and a window over midnight at once."""
     for subject in book.subjects:
         conditions = subject.loaded.conditions
@@ -26,7 +25,7 @@ def _flat(node: Node) -> tuple[Node, ...]:
     return node.items if isinstance(node, And) else (node,)
 
 
-def _between(subject: Subject, nodes: list[tuple[int, Node]]) -> Iterator[Fault]:
+def _between(subject: Subject, nodes: list[tuple[int, Node]]) -> Iterator[Finding]:
     """Look at conditions that have to hold together."""
     days = [each for _, each in nodes if isinstance(each, Weekday) and each.op in ("is", "in")]
     for place, time in nodes:
@@ -36,7 +35,8 @@ def _between(subject: Subject, nodes: list[tuple[int, Node]]) -> Iterator[Fault]
             if weekday.zone != time.zone or all(in_spans(day, weekday.days) for day in range(7)):
                 continue
             meant = render(Time(time.start, time.end, weekday.days, time.zone))
-            yield subject.fault(
+            yield subject.find(
+                "windows",
                 f"{render(weekday)} and {render(time)}: both are of the same day, so the hours after midnight are those in "
                 "which that day begins, not those that follow it",
                 place=place,

@@ -51,31 +51,26 @@ SINGLE = {
     ),
     "tool fields at the task point": (
         case("a", "tool is shell", on=["task"]),
-        (
-            'a on: warning: can never fire at task: tool is "shell" and tool is missing cannot both hold: '
-            'what is missing passes no test, and has no parts ("on": ["tool"])'
-        ),
+        ('a on: warning: hosts tell of no tool call at task, so that it hardly ever fires there ("on": ["tool"])'),
     ),
     "arguments at the task point": (
         case("a", "args.x is 1", on=["task"]),
-        (
-            "a on: warning: can never fire at task: args is missing and args.x is 1 cannot both hold: "
-            'what is missing passes no test, and has no parts ("on": ["tool"])'
-        ),
+        ('a on: warning: hosts tell of no tool call at task, so that it hardly ever fires there ("on": ["tool"])'),
     ),
     "answer elsewhere": (
         case("a", "answer contains sorry", on=["task", "tool"]),
+        ('a on: warning: hosts tell no answer at tool, task, so that it hardly ever fires there ("on": ["answer"])'),
+    ),
+    "a tool call and an answer at once": (
+        case("a", "answer contains sorry or tool is shell", on=["task"]),
         (
-            'a on: warning: can never fire at task, tool: answer contains "sorry" and answer is missing cannot both hold: '
-            'what is missing passes no test, and has no parts ("on": ["answer"])'
+            "a on: warning: hosts tell of no tool call at task and hosts tell no answer at task, so that it hardly ever "
+            'fires there ("on": ["tool"])'
         ),
     ),
     "one point of two listed by hand": (
         case("a", "answer contains sorry", on=["task", "answer"]),
-        (
-            'a on: warning: can never fire at task: answer contains "sorry" and answer is missing cannot both hold: '
-            "what is missing passes no test, and has no parts (leave task out)"
-        ),
+        "a on: warning: hosts tell no answer at task, so that it hardly ever fires there (leave task out)",
     ),
     "a point that is not listed": (
         case("a", "point is tool", on=["task"]),
@@ -100,8 +95,8 @@ SINGLE = {
             expires_at="2026-03-01",
         ),
         (
-            "a expires_at: warning: can never fire: it ends at 2026-03-01T00:00:00+00:00, "
-            "before it begins at 2026-03-02T00:00:00+00:00"
+            "a expires_at: warning: can never fire: it ends at 2026-03-01 08:00 Asia/Shanghai, "
+            "before it begins at 2026-03-02 08:00 Asia/Shanghai"
         ),
     ),
     "its dates lie after its life": (
@@ -176,6 +171,8 @@ def test_one_case(name):
 
 WELL = {
     "the seed": case("a", "当前时间在 00:00-06:00", "意图为 '主动推送'"),
+    "a scope in another Unicode form": case("a", "user is 'Caf\u00e9'", scope={"user": "Cafe\u0301"}),
+    "a case at the answer that also says when there is a tool": case("a", "tool is missing", on=["answer", "task"]),
     "a tool at its default points": case("a", "tool is shell", on=["tool"]),
     "a negated tool at the task point": case("a", "tool is not shell", "text contains deploy", on=["task"]),
     "always": case("a", "always"),
@@ -286,6 +283,42 @@ APART = {
         case("a", "channel is slack", correction="Always answer."),
         case("b", "channel is email", correction="Never answer."),
     ],
+    "the wider one begins later": [
+        case("a", "tool is shell", correction="Wait.", created=datetime(2026, 4, 1, tzinfo=UTC)),
+        case(
+            "b", "tool is shell", "text contains deploy", correction="Wait.", created=datetime(2026, 3, 1, tzinfo=UTC)
+        ),
+    ],
+    "the wider one is said once only": [
+        case("a", "tool is shell", correction="Wait.", max_fires=1),
+        case("b", "tool is shell", "text contains deploy", correction="Wait."),
+    ],
+    "the wider one is on trial": [
+        case("a", "tool is shell", effect="block", mode="shadow"),
+        case("b", "tool is shell", "text contains deploy"),
+    ],
+    "superseded from later on": [
+        case("a", "tool is shell", created=datetime(2026, 3, 1, tzinfo=UTC)),
+        case("b", "tool is edit", supersedes=["a"], created=datetime(2026, 4, 1, tzinfo=UTC)),
+    ],
+    "superseded by one on trial": [
+        case("a", "tool is shell"),
+        case("b", "tool is edit", supersedes=["a"], mode="shadow"),
+    ],
+    "opposites of which one supersedes the other": [
+        case("a", "tool is shell", "text contains deploy", correction="Always answer.", scope={"user": "x"}),
+        case("b", "tool is shell", correction="Never answer.", supersedes=["a"], scope={"user": "x", "agent": "y"}),
+    ],
+    "opposites one after the other": [
+        case(
+            "a",
+            "tool is shell",
+            "text contains b-c",
+            correction="Always answer.",
+            expires=datetime(2026, 4, 1, tzinfo=UTC),
+        ),
+        case("b", "tool is shell", correction="Never answer.", created=datetime(2026, 4, 1, tzinfo=UTC)),
+    ],
     "the wider one expires": [
         case("a", "tool is shell", correction="Wait.", expires=datetime(2026, 4, 1, tzinfo=UTC)),
         case("b", "tool is shell", "text contains deploy", correction="Wait."),
@@ -298,6 +331,30 @@ def test_no_warning_about_two(name):
     assert found(*APART[name]) == []
 
 
+def test_a_case_that_another_one_supersedes_by_now_never_fires_again():
+    """Before the other one begins it may."""
+    old = case("a", "tool is shell", created=datetime(2026, 3, 1, tzinfo=UTC))
+    new = case("b", "tool is edit", supersedes=["a"], created=datetime(2026, 4, 1, tzinfo=UTC))
+    assert found(old, new, now=datetime(2026, 3, 31, 23, 59, 59, tzinfo=UTC)) == []
+    (warning,) = found(old, new, now=datetime(2026, 4, 1, tzinfo=UTC))
+    assert "b supersedes it" in warning
+
+
+def test_of_many_warnings_of_a_kind_twenty_are_told_and_how_many_more_there_are():
+    """The most severe kind first; one more than twenty is told too."""
+    stray = [case(f"s{number}", f"tool is 'x{number} '") for number in range(30)]
+    dead = [case(f"d{number}", f"tool is x{number}", "tool is y") for number in range(21)]
+    warnings = found(*stray, *dead)
+    assert len(warnings) == 21 + 21
+    assert all("can never hold" in each and " more warning" not in each for each in warnings[:21])
+    assert all("white space" in each and " more warning" not in each for each in warnings[21:41])
+    assert (
+        "white space at its end, and is compared exactly; and 9 more warnings of this kind, which are not told"
+        in warnings[41]
+    )
+    assert len(found(*stray, *dead, most=100)) == 51
+
+
 @pytest.mark.parametrize(("second", "told"), [(-1, False), (0, True), (1, True)])
 def test_an_expired_case_is_told_where_the_instant_is_known(second, told):
     """From the very second of its expiry on."""
@@ -305,7 +362,7 @@ def test_an_expired_case_is_told_where_the_instant_is_known(second, told):
     subject = case("a", "tool is shell", on=["tool"], expires=ends)
     warnings = found(subject, now=datetime.fromtimestamp(ends.timestamp() + second, UTC))
     assert warnings == (
-        ["a expires_at: warning: has been silent since 2026-03-01T12:00:00+00:00, when it expired (archive it)"]
+        ["a expires_at: warning: has been silent since 2026-03-01 20:00 Asia/Shanghai, when it expired (archive it)"]
         if told
         else []
     )
@@ -319,5 +376,8 @@ def test_reaching_the_bound_of_comparisons_is_told():
         for number in range(3)
     ]
     warnings = found(wide, *narrow, pairs=1)
-    assert warnings[-1] == ": warning: too many cases are alike: 1 pairs were compared, 2 were not"
+    assert warnings[-1] == (
+        "warning: so many cases are alike that 2 pairs of them were not compared: "
+        "of these, contradictions and repetitions are not told"
+    )
     assert len([each for each in warnings if "fires only where w does" in each]) == 1
