@@ -10,7 +10,7 @@ from typing import Any
 from casebook.conditions.facts import Facts
 from casebook.policy import Policy
 from casebook.runtime.facts.calls import call_facts
-from casebook.runtime.facts.composed import composed, one_or_list, texts_or_none
+from casebook.runtime.facts.composed import composed, one_or_list, text_or_none, texts_or_none
 from casebook.runtime.facts.instant import instant_of
 from casebook.runtime.facts.intents import intents_of, table_of
 from casebook.runtime.facts.session import events_of, session_facts
@@ -63,8 +63,8 @@ def _intent(task: Task, values: dict[str, Any], policy: Policy, inherited: Mappi
         values["intent"] = one_or_list([composed(each) for each in task.intent])
         return
     if inherited and task.point == "tool" and "text" not in values:
-        for name in ("text", "intent"):
-            given = texts_or_none(inherited.get(name))
+        for name, read in (("text", text_or_none), ("intent", texts_or_none)):
+            given = read(inherited.get(name))
             if given:
                 values[name] = given
         if "intent" in values:

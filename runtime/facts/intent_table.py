@@ -62,6 +62,13 @@ def pattern(source: str) -> Any:
     return re2.compile(source, _options(_MEMORY))
 
 
+@lru_cache(maxsize=1024)
+def with_word(source: str) -> tuple[Any, int]:
+    """Give a compiled pattern and the number of its group `v`, 0 without one."""
+    compiled = pattern(source)
+    return compiled, compiled.groupindex.get("v", 0)
+
+
 def refusal(source: str) -> str | None:
     """Give why a pattern cannot serve, or None where it can."""
     if len(source.encode("utf-8", "replace")) > _MAX_PATTERN:

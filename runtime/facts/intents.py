@@ -12,7 +12,7 @@ from ahocorasick_rs import BytesAhoCorasick
 
 from casebook.policy import Policy
 from casebook.runtime.facts.anchors import Anchor
-from casebook.runtime.facts.intent_table import Entry, own_entry, pattern, refusal, set_of, shipped_entries
+from casebook.runtime.facts.intent_table import Entry, own_entry, pattern, refusal, set_of, shipped_entries, with_word
 from casebook.runtime.facts.negation import negated
 from casebook.runtime.facts.own_words import own_words
 
@@ -132,8 +132,7 @@ def intents_of(text: str, table: IntentTable) -> tuple[str, ...]:
         entry = table.entries[place]
         if entry.name in reading.found or reading.left <= 0:
             continue
-        compiled = pattern(entry.patterns[which])
-        group = compiled.groupindex.get("v", 0)
+        compiled, group = with_word(entry.patterns[which])
         for match in compiled.finditer(raw):
             start, end = match.span(group)
             if start >= 0:
