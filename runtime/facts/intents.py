@@ -18,6 +18,9 @@ from casebook.runtime.facts.own_words import own_words
 
 MAX_HITS = 500
 """Places looked at in one text, 10 ms of work; what comes after them is not seen."""
+MAX_FOLDED = 1_048_576
+"""Characters of a text after folding; what comes after them is not seen."""
+_FOLDED_AT_ONCE = 16_384
 _SENTENCE_END = re.compile(rb"[\n?!;]+|\.(?=\s)|\xe3\x80\x82")
 _INNER_NO = re.compile(rb"\b(?:not?|never)\b")
 _SENTENCE = 400
@@ -118,8 +121,7 @@ def intents_of(text: str, table: IntentTable) -> tuple[str, ...]:
         The names; empty where nothing matches, everything is negated, only mentioned, or asked about. Linear in the
         text's length; never raises.
     """
-    folded = text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
-    raw = own_words(folded).encode("utf-8", "replace")
+    raw = own_words(_folded(text)).encode("utf-8", "replace")
     words, holding = _standing(raw, table)
     if not words and not holding:
         return ()
@@ -141,6 +143,23 @@ def intents_of(text: str, table: IntentTable) -> tuple[str, ...]:
                 break
     found = reading.found
     return tuple(entry.name for entry in table.entries if entry.name in found) if found else ()
+
+
+def _folded(text: str) -> str:
+    """Give text in NFKC and folded case; of one that grows by it without measure (one sign may become 18) the beginning."""
+    if text.isascii():
+        return text.lower()
+    if len(text) <= _FOLDED_AT_ONCE:
+        return unicodedata.normalize("NFKC", text).casefold()
+    pieces: list[str] = []
+    room = MAX_FOLDED
+    for begun in range(0, len(text), _FOLDED_AT_ONCE):
+        piece = unicodedata.normalize("NFKC", text[begun : begun + _FOLDED_AT_ONCE]).casefold()
+        pieces.append(piece)
+        room -= len(piece)
+        if room <= 0:
+            break
+    return "".join(pieces)
 
 
 def _standing(raw: bytes, table: IntentTable) -> tuple[list[tuple[int, int, int]], set[int]]:

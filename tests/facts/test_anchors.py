@@ -79,3 +79,9 @@ def test_words_that_lie_within_one_another_cost_bounded_room():
     table = table_of(Policy(intents={"x": Intent(words=words)}, intents_shipped=False))
     assert intents_of("a" * 900_000, table) == ()
     assert intents_of("a " + "b" * 900_000, table) == ("x",)
+
+
+@pytest.mark.timeout(5)
+def test_signs_that_grow_when_they_are_folded_cost_bounded_time():
+    assert intents_of("\ufdfa" * 300_000 + " please deploy", ANCHORED) == ()
+    assert intents_of("好" * 200_000 + "。请部署", ANCHORED) == ("deploy",)
