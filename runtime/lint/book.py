@@ -97,6 +97,7 @@ class Book:
     pairs_left: int
     pairs_skipped: int = 0
     known: dict[tuple[object, ...], Answer] = field(default_factory=dict)
+    own: dict[str, Answer] = field(default_factory=dict)
 
     def ask(self, nodes: Sequence[Node], zone: str) -> Answer:
         """Decide whether conditions can hold together, remembering the answer."""
@@ -106,9 +107,16 @@ class Book:
             found = self.known[key] = satisfiable(nodes, zone, declared=self.policy.fields)
         return found
 
+    def answer(self, subject: Subject) -> Answer:
+        """Decide whether a case's own conditions can hold together."""
+        found = self.own.get(subject.id)
+        if found is None:
+            found = self.own[subject.id] = self.ask(subject.loaded.conditions, subject.loaded.zone)
+        return found
+
     def example(self, subject: Subject) -> Facts | None:
         """Give facts on which a case's conditions hold; None where there are none, or none are known."""
-        answer = self.ask(subject.loaded.conditions, subject.loaded.zone)
+        answer = self.answer(subject)
         return answer.facts if isinstance(answer, Witness) else None
 
     def implies(self, narrow: Subject, wide: Subject) -> bool:

@@ -11,6 +11,7 @@ from casebook.conditions.evaluate import evaluate
 from casebook.conditions.facts import Facts
 from casebook.conditions.fold import nfc
 from casebook.conditions.satisfiable import Contradiction
+from casebook.conditions.solving.literal import Literal
 from casebook.conditions.tree import Date, Field, Node, Test, walk
 from casebook.runtime.answer.isolation import as_wide
 from casebook.runtime.answer.seen import instant_words
@@ -61,7 +62,7 @@ def _points(book: Book, subject: Subject) -> Iterator[Finding]:
     around = [*_scope(subject), *_lifetime_dates(subject)]
     if not (around or subject.roots & {*TOOL_FIELDS, "answer", "point"}):
         return
-    if isinstance(book.ask(subject.loaded.conditions, subject.loaded.zone), Contradiction):
+    if isinstance(book.answer(subject), Contradiction):
         return
     closed, quiet = _by_point(book, subject, around)
     if closed:
@@ -79,7 +80,8 @@ def _by_point(book: Book, subject: Subject, around: Sequence[Node]) -> tuple[dic
     for point in sorted(case.on, key=lambda each: (each != "tool", each != "answer")):
         nodes = [*around, Test(Field(("point",)), "is", point)]
         lacking = [name for name in _HOSTS if name != point]
-        if _closed(book, subject, nodes, lacking) is None:
+        absent = [name for name in lacking if _asks_for(subject, _HOSTS[name][1])]
+        if not absent and _closed(book, subject, nodes, lacking) is None:
             if not listed:
                 return {}, {}
             continue
@@ -87,9 +89,18 @@ def _by_point(book: Book, subject: Subject, around: Sequence[Node]) -> tuple[dic
         if certain is not None:
             closed[point] = certain
             continue
-        for name in [each for each in lacking if _closed(book, subject, nodes, (each,)) is not None] or lacking:
+        one = absent or [name for name in lacking if _closed(book, subject, nodes, (name,)) is not None]
+        for name in one or lacking:
             quiet.setdefault(name, []).append(point)
     return closed, quiet
+
+
+def _asks_for(subject: Subject, roots: Sequence[str]) -> bool:
+    """Say whether a case plainly asks for one of these fields: what is missing passes no test."""
+    return any(
+        isinstance(part, Literal) and part.holds and isinstance(part.atom, Test) and part.atom.field.root in roots
+        for part in subject.parts
+    )
 
 
 def _never(subject: Subject, closed: Mapping[str, str]) -> Finding:

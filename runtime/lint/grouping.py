@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
@@ -24,11 +25,15 @@ _ENDS = frozenset({"_AND", "_OR", "_RPAR", "_WITHIN", "DUR", "$END"})
 """The lexemes that may follow the one test of a `where`."""
 
 
+_MAY_GO_ON = re.compile("(?:where|满足).*(?:and|or|且|或|&&|[|][|]|＆＆|｜｜)", re.IGNORECASE | re.DOTALL)
+"""Most conditions need no closer look."""
+
+
 def find(book: Book) -> Iterator[Finding]:
     """Give the conditions that go on after a `where` with a test of what events have too."""
     for subject in book.subjects:
         for place, text in enumerate(subject.loaded.case.trigger_conditions):
-            if not isinstance(text, str) or not ("where" in text.lower() or "满足" in text):
+            if not isinstance(text, str) or _MAY_GO_ON.search(text) is None:
                 continue
             read = lexemes(text, declared=book.policy.fields)
             for where, first, end in _going_on(read):

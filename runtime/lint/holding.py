@@ -23,7 +23,7 @@ def find(book: Book) -> Iterator[Finding]:
 
 def never(book: Book, subject: Subject) -> Iterator[Finding]:
     """Give the contradiction of a case's conditions, at the last condition that takes part in it."""
-    answer = book.ask(subject.loaded.conditions, subject.loaded.zone)
+    answer = book.answer(subject)
     if isinstance(answer, Contradiction):
         places = answer.conditions
         if len(places) == 1:
