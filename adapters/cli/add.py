@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from argparse import Namespace
 from dataclasses import replace
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from casebook.adapters.cli import output
-from casebook.adapters.cli.arguments import Parser, as_argument
-from casebook.adapters.cli.place import store_of
+from casebook.adapters.cli.arguments import Parser, UsageError, as_argument
+from casebook.adapters.cli.place import roots, store_of
 from casebook.adapters.cli.source import STDIN, read_source, shown_name
 from casebook.limits import FILE_BYTES
 
@@ -35,6 +37,8 @@ def arguments(parser: Parser) -> None:
 
 def run(options: Namespace) -> int:
     """Add the cases; with faults among them nothing is written, and the code is 1."""
+    if options.into is not None:
+        _refuse_into(options, options.into)
     data = read_source(options.source, FILE_BYTES, "file")
     store = store_of(options)
     snapshot = store.snapshot()
@@ -52,7 +56,7 @@ def run(options: Namespace) -> int:
     else:
         after = store.snapshot().cases
         for case in made:
-            place = f" {after[case.id].where}" if case.id in after else ""
+            place = f" {output.flat(after[case.id].where)}" if case.id in after else ""
             output.line(f"added {case.id}{place}{' (draft)' if case.status == 'draft' else ''}")
     return 0
 
@@ -95,6 +99,19 @@ def _taken(file: CaseFile, snapshot: Snapshot) -> list[Fault]:
             continue
         found.append(Fault(file.path, message, element.line, file.column(element), element.id, "id", cure))
     return found
+
+
+def _refuse_into(options: Namespace, name: str) -> None:
+    """Raise UsageError where `--into` names no file below long_term/ of the casebook's own."""
+    path = PurePosixPath(name.replace("\\", "/"))
+    odd = path.is_absolute() or ".." in path.parts or any(part.startswith(".") for part in path.parts)
+    if odd or path.suffix != ".json" or not name.isprintable():
+        raise UsageError(f"add: --into {name}: expected the name of a .json file below long_term/")
+    root = roots(options)[0].path
+    parts = path.parts[1:] if path.parts[0] == "long_term" else path.parts
+    folder = root.joinpath("long_term", *parts).parent
+    if not Path(os.path.realpath(folder)).is_relative_to(os.path.realpath(root)):
+        raise UsageError(f"add: --into {name}: a link leads it out of the casebook, and nothing is written there")
 
 
 def _draft(case: Case) -> Case:

@@ -20,6 +20,12 @@ _NO_OPTION = "\0"
 """Marks an argument that begins with `-` and is no option; no argument of a process holds this character."""
 
 
+_ODD = re.compile("[\udc80-\udcff]")
+"""What Python makes of a byte of the command line that is no UTF-8."""
+_PATHS = ("FILE", "PATH", "DIR")
+"""What paths are called in help texts: the name of a file may be any bytes."""
+
+
 class UsageError(Exception):
     """A wrong command line, or something handed to it that cannot be used: exit code 2. Its text is for the person."""
 
@@ -73,6 +79,8 @@ class Parser(argparse.ArgumentParser):
             takes_value = name in known and known[name].nargs is None and not equals
 
     def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        if action.metavar not in _PATHS and (odd := _ODD.search(arg_string)):
+            raise argparse.ArgumentError(action, f"expected UTF-8, got the byte 0x{ord(odd[0]) - 0xDC00:02x}")
         return super()._get_value(action, arg_string.removeprefix(_NO_OPTION))
 
     def refuse(self, argument: str) -> NoReturn:
@@ -185,7 +193,7 @@ def _our_words(message: str) -> str:
     message = re.sub(r"^argument ([^:]+): ", r"\1: ", message)
     message = re.sub(r"^([A-Z=]+): (?=expected \1,)", "", message)
     chosen = re.match(r"(?P<name>[^:]+): invalid choice: '?(?P<got>.*?)'? \(choose from (?P<names>.*)\)$", message)
-    if chosen is None:
+    if chosen is None or "expected UTF-8" in message:
         return message.replace("the following arguments are required:", "expected").replace(
             "expected one argument", "expected a value, got nothing"
         )

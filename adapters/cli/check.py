@@ -71,7 +71,7 @@ def run(options: Namespace) -> int:
         )  # fmt: skip
     else:
         for fault in faults:
-            output.line(str(fault))
+            output.line(output.flat(str(fault)))
         found = f"{output.counted(errors, 'error')}, {output.counted(warnings, 'warning')}" if faults else "no faults"
         output.words(
             f"{output.counted(cases, 'case serves', 'cases serve')}, {output.counted(examples, 'example')} run: {found}"
@@ -100,9 +100,8 @@ def _folder(root: Root, clock: Clock) -> Report:
     if trouble := root.trouble():
         raise UsageError(trouble)
     snapshot = FolderStore(root.path, clock=clock, layer=root.layer, cache=False).snapshot()
-    now = clock()
-    ran = run_examples(root, snapshot, now)
-    faults = (*snapshot.faults, *_refused_patterns(snapshot.policy), *ran.faults, *lint(snapshot, now=now))
+    ran = run_examples(root, snapshot)
+    faults = (*snapshot.faults, *_refused_patterns(snapshot.policy), *ran.faults, *lint(snapshot, now=clock()))
     return Report(tuple(_placed(_in_order(faults), root)), len(snapshot.cases), ran.count)
 
 
@@ -130,7 +129,7 @@ def _together(places: list[Root], clock: Clock, alone: Iterable[Report]) -> list
     linted = [
         replace(fault, layer=snapshot.cases[fault.case].layer)
         for fault in lint(snapshot, now=clock())
-        if fault.case in snapshot.cases
+        if fault.case is not None and fault.case in snapshot.cases
     ]
     known = {(fault.path, fault.case, fault.field, fault.message) for each in left for fault in each.faults}
     new = tuple(

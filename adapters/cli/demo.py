@@ -75,11 +75,11 @@ def run(options: Namespace) -> int:
 
 def _command(command: tuple[str, ...], engine: tuple[str, ...]) -> int:
     """Show a command and run it, its words among its data as on a terminal."""
-    from casebook.adapters.cli.main import main
+    from casebook.adapters.cli.front import run_line
 
     output.line(f"$ casebook {' '.join(map(_typed, command))}")
     with redirect_stderr(sys.stdout):
-        code = main([*command, *engine])
+        code = run_line([*command, *engine])
     output.line()
     return code
 

@@ -54,7 +54,7 @@ def run(options: Namespace) -> int:
         output.data(report)
     else:
         for line in _lines(report):
-            output.line(line)
+            output.line(output.flat(line))
     return _judged(report["casebooks"])
 
 

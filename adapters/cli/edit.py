@@ -71,19 +71,29 @@ def run(options: Namespace) -> int:
         store.edit(options.id, changes, remove=_unset(options.unset or (), loaded))
     else:
         _in_editor(store, options.id, loaded)
+    after = store.snapshot().cases.get(options.id)
+    if loaded is not None and after is not None and after.version == loaded.version:
+        output.words("nothing was changed")
+        return _faults_told(store, options.id, loaded if options.json else None)
     return _told(store, str(dict(options.changes or ()).get("id", options.id)), as_json=options.json)
 
 
 def _told(store: Store, case_id: str, *, as_json: bool) -> int:
     """Say where the case stands now, and what is odd about it."""
-    snapshot = store.snapshot()
-    loaded = snapshot.cases.get(case_id)
-    if as_json and loaded is not None:
-        output.data(loaded.case.to_json())
-    elif loaded is not None:
-        output.line(f"edited {case_id} {loaded.where}")
-    output.several((fault for fault in snapshot.faults if fault.case == case_id), "`casebook check` tells all")
+    loaded = store.snapshot().cases.get(case_id)
+    if loaded is not None and not as_json:
+        output.line(f"edited {case_id} {output.flat(loaded.where)}")
+    _faults_told(store, case_id, loaded if as_json else None)
     return 0 if loaded is not None else 1
+
+
+def _faults_told(store: Store, case_id: str, shown: LoadedCase | None) -> int:
+    """Say what is odd about a case; print it as JSON where it is to be shown. Gives the code 0."""
+    if shown is not None:
+        output.data(shown.case.to_json())
+    faults = store.snapshot().faults
+    output.several((fault for fault in faults if fault.case == case_id), "`casebook check` tells all")
+    return 0
 
 
 def _changes(given: list[tuple[str, str]], loaded: LoadedCase | None) -> dict[str, Any]:
@@ -161,16 +171,16 @@ def _in_editor(store: Store, case_id: str, loaded: LoadedCase | None) -> None:
     path = Path(stream.name)
     try:
         _edited(editor, path)
-        if path.read_text(encoding="utf-8") == text:
-            output.words("nothing was changed")
-        else:
+        if not path.exists():
+            raise StoreError("the editor took its file away; nothing was written")
+        if path.read_bytes() != text.encode():
             form, _ = read_json(str(path), CASE_BYTES, "case")
             _replace(store, case_id, loaded, form, str(path))
     except (CasebookError, UsageError):
-        if path.read_bytes() == text.encode():
-            path.unlink()
-        else:
+        if path.exists() and path.read_bytes() != text.encode():
             output.words(f"what you wrote is kept in {path}")
+        else:
+            path.unlink(missing_ok=True)
         raise
     path.unlink(missing_ok=True)
 

@@ -78,7 +78,7 @@ def _tell(changes: list[Change], faults: list[Fault], options: Namespace) -> Non
         output.data([{"where": each.place, "old": each.old, "new": each.new} for each in changes])
     else:
         for each in changes:
-            output.line(f"{each.place}: {each.old} → {each.new}")
+            output.line(output.flat(f"{each.place}: {each.old} → {each.new}"))
     output.several(faults, "`casebook check` tells all")
     verb = "to rewrite" if options.check else "rewritten"
     output.words(f"{output.counted(len(changes), 'condition')} {verb}" if changes else "all conditions are canonical")

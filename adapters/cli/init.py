@@ -25,11 +25,14 @@ def arguments(parser: Parser) -> None:
 
 def run(options: Namespace) -> int:
     """Make the folder and say what to do next."""
+    from casebook.faults import nearest
     from casebook.instants import is_zone, nearest_zone
     from casebook.stores.starting import init
 
     if options.zone is not None and not is_zone(options.zone):
         near = nearest_zone(options.zone)
+        if near and "/" in options.zone and not nearest(options.zone, [near]):
+            near = None  # no more than the name of its city is alike
         raise UsageError(
             f"init: --zone: expected an IANA time zone, got {options.zone!r}"
             + (f"; did you mean {near}?" if near else "")
@@ -49,7 +52,7 @@ def run(options: Namespace) -> int:
         output.data({"folder": str(root.path), "made": list(made)})
         return 0
     for path in made:
-        output.line(f"made {root.place(path)}{'/' if path.endswith('/') else ''}")
+        output.line(output.flat(f"made {root.place(path)}{'/' if path.endswith('/') else ''}"))
     if not made:
         output.words(f"{root.shown} is a casebook already; nothing was changed")
         return 0

@@ -70,10 +70,10 @@ def run(options: Namespace) -> int:
         return 0
     for each in findings:
         if each.found:
-            output.line(f"{each.name}  by {', '.join(each.by)}")
+            output.line(output.flat(f"{each.name}  by {', '.join(each.by)}"))
     for each in findings:
         if not each.found:
-            output.words(f"not {each.name}: {', '.join(each.by)} is there, but {each.against}")
+            output.words(output.flat(f"not {each.name}: {', '.join(each.by)} is there, but {each.against}"))
     if not any(each.found for each in findings):
         output.words("no intent: conditions on `intent` see it as missing")
     return 0

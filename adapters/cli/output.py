@@ -75,7 +75,7 @@ def several(told: Iterable[object], rest: str = "") -> None:
     """
     lines = list(dict.fromkeys(map(str, told)))
     for each in lines[:WORDS_MOST]:
-        words(each)
+        words(flat(each))
     if len(lines) > WORDS_MOST:
         words(f"… and {len(lines) - WORDS_MOST:,} more" + (f"; {rest}" if rest else ""))
 
@@ -89,6 +89,11 @@ def named(names: Sequence[str]) -> str:
 def visible(text: str) -> str:
     """Give a text in which what a terminal would obey or hide stands as its number; line ends and tabs stay."""
     return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def flat(text: str) -> str:
+    """Give a text in which line ends and tabs, too, stand as their numbers: what it quotes begins no line of its own."""
+    return visible(text).replace("\n", "\\u000a").replace("\t", "\\u0009")
 
 
 def one_line(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from casebook.adapters.cli.commands import COMMANDS
-from casebook.adapters.cli.main import command_parser, overview
+from casebook.adapters.cli.front import command_parser, overview
 
 _HEAD = """\
 # The command line
@@ -21,13 +21,15 @@ Made by `python -m casebook.adapters.cli.reference > docs/cli.md`; a test holds 
 - What follows `--` is no option: `casebook show -- -rf`. What follows an option that takes a value is its value.
 - With several layers a place begins with its layer, `[user] long_term/cases.json:4`, where paths alone would not tell.
 - Of many words of one kind the first 20 are told, and the rest is counted.
-- Nothing that a file holds can steer the terminal: control and invisible characters are shown as `\\u001b`.
+- Nothing that a file holds or is called can steer the terminal or begin a line of its own: control and invisible characters
+  are shown as `\\u001b`.
+- What is typed is UTF-8; the name of a file or folder may be any bytes.
 
 | code | means |
 |---|---|
 | 0 | done; for `match` and `explain` whatever the verdict is |
 | 1 | it found faults: in a casebook (`check`, `doctor`), in what it was to write (`add`, `edit`), or in a folder that cannot be read or written |
-| 2 | wrong usage: a command, an option, a task, an id or a folder that is none; the nearest right name is told |
+| 2 | wrong usage: a command, an option, a task, an id or a folder that is none, `$CASEBOOK_MODE`; the nearest right name is told |
 | 3 | a fault of ours; `--traceback` or `CASEBOOK_TRACEBACK=1` shows the details |
 | 130 | interrupted |
 

@@ -15,14 +15,19 @@ def arguments(parser: Parser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Restore the cases, one after another, up to the first that cannot be."""
+    """Restore the cases, one after another, up to the first that cannot be; one that serves already is left as it is."""
     store = store_of(options)
-    ids = list(dict.fromkeys(options.ids))
-    for case_id in ids:
+    restored = []
+    for case_id in dict.fromkeys(options.ids):
+        before = store.snapshot().cases.get(case_id)
         store.restore(case_id)
+        loaded = store.snapshot().cases.get(case_id)
+        if before is not None and loaded == before:
+            output.words(f"{case_id} serves already, at {output.flat(before.where)}; nothing was changed")
+            continue
+        restored.append(case_id)
         if not options.json:
-            loaded = store.snapshot().cases.get(case_id)
-            output.line(f"restored {case_id}" + (f" {loaded.where}" if loaded else ""))
+            output.line(f"restored {case_id}" + (f" {output.flat(loaded.where)}" if loaded else ""))
     if options.json:
-        output.data({"restored": ids})
+        output.data({"restored": restored})
     return 0

@@ -61,7 +61,7 @@ def _sheet(loaded: LoadedCase) -> Iterator[str]:
         each if isinstance(each, str) else json.dumps(each, ensure_ascii=False) for each in case.trigger_conditions
     ]
     rows = {
-        "where": loaded.where,
+        "where": output.flat(loaded.where),
         "situation": case.situation,
         "conditions": "\n".join(conditions),
         "correction": case.correction + ("" if case.correction_by == "person" else f" (by: {case.correction_by})"),

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from casebook.adapters.cli import main as front
+from casebook.adapters.cli import front
 from casebook.adapters.cli.commands import COMMANDS
 from tests.cli.conftest import Run
 
@@ -40,7 +40,8 @@ def test_both_ways_to_start_it_answer(command: list[str], memory: Path, here: Pa
 def test_parsing_imports_neither_pydantic_nor_lark_nor_an_engine() -> None:
     code = (
         "import sys\n"
-        "from casebook.adapters.cli.main import main, command_parser\n"
+        "from casebook.adapters.cli.main import main\n"
+        "from casebook.adapters.cli.front import command_parser\n"
         "from casebook.adapters.cli.commands import COMMANDS\n"
         "main(['--version']); main(['--help']); [command_parser(name) for name in COMMANDS]\n"
         "heavy = {'pydantic', 'lark', 're2', 'yaml', 'durable', 'durable_rules_engine', 'ahocorasick_rs', 'filelock'}\n"
@@ -86,6 +87,29 @@ def test_a_reader_that_goes_away_is_no_error(memory: Path, here: Path) -> None:
     assert process.wait() == 0
 
 
+@pytest.mark.parametrize("line", ["schema", "list", "list --json", "--help", "--version", "show case_001", "check"])
+def test_a_closed_stdout_is_no_fault_of_any_command(memory: Path, here: Path, line: str) -> None:
+    done = run(["/bin/sh", "-c", f"{sys.executable} -m casebook {line} >&-"], cwd=here, env={"HOME": str(here)})
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["list", "intent x", "demo", "match --text x", "explain --text x", "check", "fmt", "doctor", "init"],
+)
+def test_a_working_directory_that_is_gone_is_told_in_words(here: Path, line: str) -> None:
+    command = f"mkdir gone && cd gone && rmdir ../gone && {sys.executable} -m casebook {line}"
+    done = run(["/bin/sh", "-c", command], cwd=here, env={"HOME": str(here)}, stdin=subprocess.DEVNULL)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("casebook: the working directory is gone")
+
+
+def test_a_casebook_that_is_named_serves_where_the_working_directory_is_gone(memory: Path, here: Path) -> None:
+    command = f"mkdir gone && cd gone && rmdir ../gone && {sys.executable} -m casebook list --dir {memory}"
+    done = run(["/bin/sh", "-c", command], cwd=here, env={"HOME": str(here)})
+    assert (done.returncode, "case_001" in done.stdout) == (0, True)
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
 def test_a_full_disk_is_told(memory: Path, here: Path) -> None:
     with Path("/dev/full").open("w") as full:
@@ -115,6 +139,23 @@ def test_an_interruption_ends_with_130_and_no_words(memory: Path, here: Path) ->
     process.send_signal(signal.SIGINT)
     out, err = process.communicate()
     assert (process.returncode, out, err) == (130, b"", b"")
+
+
+@pytest.mark.parametrize("module", ["casebook.adapters.cli.front", "argparse", "casebook.adapters.cli.listing"])
+def test_an_interruption_while_it_loads_ends_with_130_and_no_words(memory: Path, here: Path, module: str) -> None:
+    """The signal comes at the moment at which a module is looked for."""
+    code = (
+        "import os, signal, sys\n"
+        "class Finder:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        f"        if name == {module!r}: os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Finder())\n"
+        "from casebook.adapters.cli.main import main\n"
+        "sys.argv = ['casebook', 'list']\n"
+        "sys.exit(main())\n"
+    )
+    done = run([sys.executable, "-c", code], cwd=here, env={"HOME": str(here)})
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
 def test_a_fault_of_ours_is_short_and_says_where_the_details_are(

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from casebook.adapters.cli import main as front
+from casebook.adapters.cli import front
 from casebook.adapters.cli.commands import COMMANDS
+from casebook.adapters.cli.main import main
 from casebook.adapters.cli.reference import pages
 
 ROOT = Path(__file__).parents[2]
@@ -50,7 +51,7 @@ def test_the_console_scripts_are_this_command() -> None:
     assert set(scripts) == {"casebook", "casebook-runtime"}
     for target in scripts.values():
         module, _, name = target.partition(":")
-        assert getattr(import_module(module), name) is front.main
+        assert getattr(import_module(module), name) is main
 
 
 def test_the_demo_ships_the_cases_of_the_examples() -> None:

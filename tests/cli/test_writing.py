@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -58,7 +59,7 @@ def test_drafts_do_not_fire_until_they_are_made_active(casebook: Run, memory: Pa
 def test_add_into_a_file_of_one_s_own(casebook: Run, memory: Path) -> None:
     assert "long_term/ops.json" in casebook("add", "--into", "ops.json", stdin=json.dumps(GOOD)).out
     assert (
-        "expected a file below long_term/"
+        "--into ../x.json: expected the name of a .json file below long_term/"
         in casebook("add", "--into", "../x.json", stdin=json.dumps(GOOD | {"id": "b"})).err
     )
 
@@ -208,3 +209,86 @@ def test_a_folder_that_cannot_be_written_is_told(casebook: Run, memory: Path, mo
     result = casebook("edit", "case_001", "priority=1")
     assert result.code == 1
     assert "long_term/cases.json cannot be written: Permission denied" in result.err
+
+
+@pytest.mark.parametrize(
+    "name", ["x.txt", "../evil.json", ".hidden.json", "a/../../b.json", "/etc/x.json", "a\nb.json", "", "."]
+)
+def test_add_into_what_is_no_file_of_cases_below_long_term_is_wrong_usage(
+    casebook: Run, memory: Path, name: str
+) -> None:
+    before = files(memory)
+    result = casebook("add", "--into", name, stdin=json.dumps(GOOD))
+    assert result.code == 2
+    assert result.err.startswith("casebook: add: --into ")
+    assert result.err.count("\n") == 1
+    assert files(memory) == before
+
+
+def test_add_never_follows_a_link_out_of_the_casebook(casebook: Run, memory: Path, here: Path) -> None:
+    (here / "elsewhere").mkdir()
+    (memory / "long_term" / "link").symlink_to(here / "elsewhere")
+    result = casebook("add", "--into", "link/x.json", stdin=json.dumps(GOOD))
+    assert (result.code, "a link leads it out of the casebook" in result.err) == (2, True)
+    assert list((here / "elsewhere").iterdir()) == []
+
+
+def test_restoring_what_serves_says_that_nothing_was_changed(casebook: Run, memory: Path) -> None:
+    casebook("archive", "case_001")
+    assert casebook("restore", "case_001").out == "restored case_001 long_term/cases.json:2\n"
+    before = files(memory)
+    again = casebook("restore", "case_001")
+    assert (again.code, again.out) == (0, "")
+    assert again.err == "case_001 serves already, at long_term/cases.json:2; nothing was changed\n"
+    assert json.loads(casebook("restore", "case_001", "--json").out) == {"restored": []}
+    assert files(memory) == before
+
+
+def test_an_edit_that_changes_nothing_says_so(casebook: Run, memory: Path) -> None:
+    result = casebook("edit", "case_001", "priority=9")
+    assert (result.code, result.out) == (0, "")
+    assert "nothing was changed" in result.err
+
+
+@pytest.mark.parametrize(
+    "editor, code, said",
+    [
+        ("true", 0, "nothing was changed\n"),
+        ("no-such-editor", 2, "casebook: edit: $EDITOR no-such-editor: No such file or directory\n"),
+        ("rm", 1, "casebook: the editor took its file away; nothing was written\n"),
+        ("false", 1, "casebook: the editor left with 1; nothing was written\n"),
+        ("'", 2, "casebook: edit: $EDITOR ': No closing quotation\n"),
+    ],
+)
+def test_an_editor_that_is_missing_removes_its_file_or_changes_nothing(
+    casebook: Run, memory: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *, editor: str, code: int, said: str
+) -> None:
+    monkeypatch.setenv("EDITOR", editor)
+    monkeypatch.setattr("casebook.adapters.cli.edit._at_a_terminal", lambda: True)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    before = files(memory)
+    result = casebook("edit", "case_001")
+    assert (result.code, result.out, result.err) == (code, "", said)
+    assert files(memory) == before
+    assert [each.name for each in tmp_path.iterdir() if each.name.endswith(".json")] == []
+
+
+ODD = json.dumps({"id": "odd", "trigger_conditions": ["intnet is x"], "correction": "x"})
+
+
+@pytest.mark.parametrize(
+    "name", [b"a\ncases.json", b"\xff.json", b"\x1b[31m.json", b"a\rb.json", "\u202egnp.json".encode()]
+)
+def test_a_file_name_begins_no_line_and_steers_no_terminal(casebook: Run, memory: Path, name: bytes) -> None:
+    (Path(os.fsdecode(os.fsencode(memory / "long_term") + b"/" + name))).write_text(ODD, encoding="utf-8")
+    task = ("--text", "x")
+    for line in (
+        ("check",), ("check", "--json"), ("list",), ("match", *task), ("match", *task, "--json"), ("explain", *task),
+        ("explain", *task, "--json"), ("show", "odd"), ("doctor",), ("doctor", "--json"), ("fmt",), ("fmt", "--check"),
+        ("edit", "odd", "priority=3"), ("archive", "odd"), ("restore", "odd"),
+    ):  # fmt: skip
+        result = casebook(*line)
+        told = result.out + result.err
+        assert result.code in (0, 1, 2), (line, told)
+        assert not set(told) & {"\x1b", "\r", "\u202e", "\udcff"}, line
+        assert not any(each.startswith("cases.json") for each in told.split("\n")), line
