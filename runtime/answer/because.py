@@ -29,11 +29,13 @@ class Asked:
         text: canonical, harmless and shortened.
         node: the condition.
         silent: whether what it saw is not shown, for its own words say it: `intent is "push"` has seen "push".
+        path: of the field whose value it saw; None for what is no single test.
     """
 
     text: str
     node: Node
     silent: bool
+    path: tuple[str | int, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,10 @@ class Line:
 
 def line_of(case: LoadedCase, language: Language) -> Line:
     """Give the line of a case as far as it does not depend on the task."""
-    asked = tuple(Asked(_text(each, language), each, _says_it(each)) for each in case.conditions)
+    asked = tuple(
+        Asked(_text(each, language), each, _says_it(each), each.field.path if isinstance(each, Test) else None)
+        for each in case.conditions
+    )
     silent = all(each.silent for each in asked)
     return Line(asked, _put([each.text for each in asked], language) if silent else None)
 
@@ -65,26 +70,29 @@ def _says_it(node: Node) -> bool:
 
 def _put(parts: Sequence[str], language: Language) -> str:
     texts = TEXTS[language]
-    return cut(texts.because.format(texts.semicolon.join(parts)), BECAUSE_CHARS) if parts else ""
+    return cut(texts.because.replace("{}", texts.semicolon.join(parts)), BECAUSE_CHARS) if parts else ""
 
 
 def cut(text: str, limit: int) -> str:
     """Give a line of at most `limit` characters, with `…` where some were cut off; a quotation that was cut is closed."""
     if len(text) <= limit:
         return text
-    body = text[: limit - 2].rstrip()
+    body = text[: limit - 1].rstrip()
+    if body.count('"') % 2:
+        body = text[: limit - 2].rstrip()
     return body + ('…"' if body.count('"') % 2 else "…")
 
 
 class Because:
     """The lines of one answer; what several conditions saw is put into words once."""
 
-    __slots__ = ("_fields", "_found", "_language", "_reading")
+    __slots__ = ("_around", "_fields", "_found", "_language", "_reading")
 
     def __init__(self, reading: Reading, language: Language, redact: Redact) -> None:
         """Take what is known of the task, the language of the words, and what takes secrets out of the values seen."""
         self._reading = reading
         self._language: Language = language
+        self._around = TEXTS[language].saw.format("", "\0").split("\0")
         self._found = Found(TEXTS[language], redact)
         self._fields: dict[tuple[str | int, ...], str] = {}
 
@@ -97,11 +105,17 @@ class Because:
         """
         if line.whole is not None:
             return line.whole
-        saw = TEXTS[self._language].saw
+        before, after = self._around
+        fields = self._fields
         parts = []
         for asked in line.asked:
-            words = "" if asked.silent else self._saw(asked.node, zone)
-            parts.append(saw.format(asked.text, words) if words else asked.text)
+            if asked.silent:
+                parts.append(asked.text)
+                continue
+            words = fields.get(asked.path) if asked.path is not None else None
+            if words is None:
+                words = self._saw(asked.node, zone)
+            parts.append(f"{asked.text}{before}{words}{after}" if words else asked.text)
         return _put(parts, self._language)
 
     def _saw(self, node: Node, zone: str) -> str:

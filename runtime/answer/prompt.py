@@ -24,6 +24,7 @@ BECAUSE_LEAST = 60
 """Characters below which what made a case fire is rather left out than cut."""
 
 _REST_ROOM = 300
+_FEW = 20
 
 
 def traces_of(_: Iterable[LoadedCase], facts: Facts | Reading) -> Reading:
@@ -113,6 +114,10 @@ def _tail(selection: Selection, texts: Texts, room: int) -> list[str]:
 def _named(ids: Sequence[str], texts: Texts, room: int) -> str:
     """Count and name ids in so many characters; empty where not even one finds room."""
     whole = texts.omitted_one if len(ids) == 1 else texts.omitted.format(len(ids), "{}")
+    if len(ids) <= _FEW:
+        line = whole.format(texts.comma.join(ids))
+        if len(line) <= room:
+            return line
     best = ""
     names = ""
     for place, case_id in enumerate(ids, 1):

@@ -139,20 +139,22 @@ def _verdict(ordered: Sequence[LoadedCase], weights: Mapping[str, Weight]) -> tu
 
 
 def _within_limits(
-    ordered: Iterable[LoadedCase], weights: Mapping[str, Weight], most: int, policy: Policy
+    ordered: Sequence[LoadedCase], weights: Mapping[str, Weight], most: int, policy: Policy
 ) -> tuple[tuple[LoadedCase, ...], tuple[str, ...]]:
     """Take what there is room for, in order, and give the ids of the rest; one too long does not keep out the shorter ones."""
     room = room_for_cases(policy)
     language = policy.language
     chosen: list[LoadedCase] = []
     omitted: list[str] = []
-    for case in ordered:
+    for place, case in enumerate(ordered):
+        if len(chosen) == most:
+            omitted += [each.case.id for each in ordered[place:]]
+            break
         case_id = case.case.id
-        if len(chosen) < most:
-            length = ENTRIES[weights[case_id]](case, language).length
-            if length <= room:
-                chosen.append(case)
-                room -= length
-                continue
-        omitted.append(case_id)
+        length = ENTRIES[weights[case_id]](case, language).length
+        if length <= room:
+            chosen.append(case)
+            room -= length
+        else:
+            omitted.append(case_id)
     return tuple(chosen), tuple(omitted)

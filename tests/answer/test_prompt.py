@@ -12,7 +12,7 @@ from casebook.case import CorrectionBy, LoadedCase
 from casebook.conditions import tree
 from casebook.policy import Policy
 from casebook.runtime.answer import entry
-from casebook.runtime.answer.because import Line
+from casebook.runtime.answer.because import Line, cut
 from casebook.runtime.answer.texts import EN, ZH, Language, Texts, Weight
 from casebook.task import Task
 from tests.answer.made import AT_NIGHT, PUSH, contains, loaded, policy_of, text_of
@@ -268,3 +268,12 @@ def test_a_harmless_correction_stands_as_it_was_written() -> None:
 
 def test_the_policys_language_is_that_of_the_words() -> None:
     assert text_of([loaded("case_1")], policy=Policy(language="zh")).startswith(ZH.heading)
+
+
+@pytest.mark.parametrize("limit", range(3, 40))
+def test_a_line_that_is_cut_within_a_quotation_closes_it(limit: int) -> None:
+    line = 'text contains "a b" (found "c")'
+    made = cut(line, limit)
+    assert len(made) <= limit
+    assert made.count('"') % 2 == 0
+    assert made == line or made.rstrip('"').endswith("…")
