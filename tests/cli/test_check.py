@@ -138,6 +138,17 @@ def test_what_counts_in_an_example(
     assert (told in lines[0]) if told else lines == []
 
 
+def test_an_example_without_an_instant_does_not_break_as_time_goes_by(casebook: Run, memory: Path) -> None:
+    """Not by the hour, and not after the case has expired, which is told by itself."""
+    conditions = ["tool is shell", "time between 12:00 and 14:00"]
+    form = case("c", created_at="2026-03-20T13:00", ttl="3d", examples={"fires": [{"tool": "shell"}]})
+    form["trigger_conditions"] = conditions
+    (memory / "long_term" / "c.json").write_text(json.dumps(form), encoding="utf-8")
+    told = [casebook("check", "--now", now).out for now in ("2026-03-21T03:00", "2026-03-21T13:00", "2026-06-01T03:00")]
+    assert ["examples" in each for each in told] == [False, False, False]
+    assert ["expired" in each or "silent since" in each for each in told] == [False, False, True]
+
+
 def test_a_warning_alone_leaves_the_code_0_but_with_strict(casebook: Run, memory: Path) -> None:
     (memory / "long_term" / "w.json").write_text(json.dumps(case("w", ttl="3d", status="draft")), encoding="utf-8")
     result = casebook("check")
