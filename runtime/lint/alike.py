@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import combinations
 
 from casebook.conditions.fold import nfc
@@ -66,6 +67,7 @@ def _twice(first: Subject, other: Subject) -> Finding:
     )
 
 
+@lru_cache(maxsize=16_384)
 def _words(text: str) -> str:
     return " ".join(re.findall(r"\w+", text.casefold()))
 
@@ -84,22 +86,22 @@ def _polarity(correction: str) -> tuple[str, bool]:
 
 
 def _opposite_corrections(book: Book, subjects: list[Subject], told: set[tuple[str, str]]) -> Iterator[Finding]:
-    """Find corrections that say the opposite of each other where both cases can fire."""
+    """Find corrections that say the opposite of another's where both cases can fire, each once."""
     groups: dict[str, tuple[list[Subject], list[Subject]]] = {}
     for each in subjects:
         about, negative = _polarity(each.loaded.case.correction)
         if about:
             groups.setdefault(about, ([], []))[negative].append(each)
     for does, does_not in groups.values():
-        for one in does:
-            for other in does_not:
-                if book.together(one, other):
-                    told.add(_pair(one, other))
-                    yield other.find(
-                        "opposite",
-                        f'can fire together with {one.id}, whose correction says the opposite: "{one.loaded.case.correction}"',
-                        field="correction",
-                    )
+        for other in does_not:
+            one = next((each for each in does if book.together(each, other)), None)
+            if one is not None:
+                told.add(_pair(one, other))
+                yield other.find(
+                    "opposite",
+                    f'can fire together with {one.id}, whose correction says the opposite: "{one.loaded.case.correction}"',
+                    field="correction",
+                )
 
 
 def _same_but_for_time(book: Book, subjects: list[Subject], told: set[tuple[str, str]]) -> Iterator[Finding]:

@@ -9,6 +9,7 @@ from datetime import datetime
 from casebook.case import LoadedCase
 from casebook.conditions.evaluate import evaluate
 from casebook.conditions.facts import Facts
+from casebook.conditions.fields import FIELDS
 from casebook.conditions.fold import nfc
 from casebook.conditions.satisfiable import Contradiction, Unknown, Witness, satisfiable
 from casebook.conditions.solving.literal import Literal, node_of
@@ -144,15 +145,31 @@ class Book:
 
     def together(self, one: Subject, other: Subject) -> bool:
         """Say whether two cases surely can speak for the same task."""
-        facts = self.example(one)
-        if facts is None or not self._meet(one, other):
+        if not self._meet(one, other) or (facts := self.example(one)) is None:
             return False
         if all(evaluate(node, facts, other.loaded.zone) for node in other.loaded.conditions):
             return True
-        if not _same_clock(one, other) or not self.may_compare():
+        if _apart(one, other) or not _same_clock(one, other):
+            return False
+        theirs = self.example(other)
+        if theirs is None or self._merged(one, other, facts, theirs):
+            return theirs is not None
+        if not self.may_compare():
             return False
         nodes = [*one.loaded.conditions, *other.loaded.conditions]
         return isinstance(satisfiable(nodes, one.loaded.zone, declared=self.policy.fields), Witness)
+
+    def _merged(self, one: Subject, other: Subject, mine: Facts, theirs: Facts) -> bool:
+        """Say whether both cases hold on their examples put together: the quick way to yes for cases about different fields."""
+        values = {**mine.values, **theirs.values}
+        for name in mine.values.keys() & theirs.values.keys():
+            if isinstance(mine.values[name], dict) and isinstance(theirs.values[name], dict):
+                values[name] = {**mine.values[name], **theirs.values[name]}
+        timed = mine if one.timed else theirs
+        history = mine.history or theirs.history
+        facts = Facts(values, timed.at, history if timed.history == history else ())
+        nodes = (*one.loaded.conditions, *other.loaded.conditions)
+        return all(evaluate(node, facts, one.loaded.zone) for node in nodes)
 
     def _meet(self, one: Subject, other: Subject) -> bool:
         """Say whether two cases share a principal, a point and a while, and neither silences the other."""
@@ -199,6 +216,17 @@ def overlap(one: Scope, other: Scope) -> bool:
     """Say whether a task can be in both scopes: users, projects and agents agree where both are named."""
     mine, theirs = one.named, other.named
     return all(nfc(mine[key]) == nfc(theirs[key]) for key in mine.keys() & theirs.keys() if key != "team")
+
+
+def _apart(one: Subject, other: Subject) -> bool:
+    """Say whether two cases are bound to different values of a field that has one: the quick way to no."""
+    return any(
+        FIELDS.get(name) == "text"
+        and {value for field, value in one.anchors if field == name}.isdisjoint(
+            value for field, value in other.anchors if field == name
+        )
+        for name in one.anchored & other.anchored
+    )
 
 
 def _at_once(one: LoadedCase, other: LoadedCase) -> bool:

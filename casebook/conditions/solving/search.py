@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from itertools import product
 from typing import Any
 from typing import Literal as Only
@@ -106,7 +107,13 @@ class Search:
         values = self._values(fields)
         if isinstance(values, Conflict):
             return values
-        at = solve_clock(clocks, self.zone) if clocks else Found(AT)
+        at = (
+            Found(AT)
+            if not clocks
+            else _moment(clocks[0], self.zone)
+            if len(clocks) == 1
+            else solve_clock(clocks, self.zone)
+        )
         if isinstance(at, Conflict):
             return at
         known = values.value if isinstance(values, Found) else {}
@@ -122,7 +129,8 @@ class Search:
         values: dict[Field, Any] = {}
         unsure: Unsure | None = None
         for wanted, own in fields.items():
-            outcome = solve_field(wanted, type_of(wanted, self.declared), own)
+            kind = type_of(wanted, self.declared)
+            outcome = _alone(wanted, kind, own[0]) if len(own) == 1 else solve_field(wanted, kind, own)
             if isinstance(outcome, Conflict):
                 return outcome
             if isinstance(outcome, Unsure):
@@ -202,6 +210,18 @@ class Search:
                 outcome.value.values if isinstance(outcome, Found) else False if isinstance(outcome, Conflict) else None
             )
         return self.events[key]
+
+
+@lru_cache(maxsize=8192)
+def _alone(field: Field, kind: FieldType, literal: Literal) -> Outcome:
+    """Decide a field of which there is one test, as many cases have it."""
+    return solve_field(field, kind, (literal,))
+
+
+@lru_cache(maxsize=1024)
+def _moment(literal: Literal, zone: str) -> Outcome:
+    """Decide the clock where there is one test of it."""
+    return solve_clock((literal,), zone)
 
 
 def _constant(literal: Literal) -> Any:
