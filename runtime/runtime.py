@@ -12,6 +12,7 @@ from typing import Any, Self, TypeVar, get_args
 
 from casebook.case import LoadedCase, Mode
 from casebook.clock import Clock, system_clock
+from casebook.conditions.evaluate import Reading
 from casebook.conditions.facts import Facts
 from casebook.faults import ClosedError, Fault, PolicyError, StoreError, nearest
 from casebook.forking import guarded
@@ -20,7 +21,7 @@ from casebook.runtime.answer.activation import Activation, activation_id
 from casebook.runtime.answer.explain import explain
 from casebook.runtime.answer.explanation import Explanation
 from casebook.runtime.answer.isolation import principal_of, visible_faults
-from casebook.runtime.answer.prompt import prompt, traces_of
+from casebook.runtime.answer.prompt import prompt
 from casebook.runtime.answer.selection import select
 from casebook.runtime.facts.extract import extract
 from casebook.runtime.matching.engines import EngineChoice, matcher
@@ -189,9 +190,7 @@ class Runtime:
             conflict = [case for case in conflict if case.case.effect != "advise"]
             warnings = (*warnings, late)
         selection = select(conflict, snapshot.cases, task, facts, policy)
-        text = (
-            prompt(selection, traces_of(selection.cases, facts), policy) if selection.cases or selection.omitted else ""
-        )
+        text = prompt(selection, Reading(facts), policy) if selection.cases or selection.omitted else ""
         return Activation(
             id=activation_id(now),
             cases=tuple(case.case for case in selection.cases),

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from casebook.case import LoadedCase
 from casebook.conditions.evaluate import Reading
-from casebook.conditions.facts import Facts
 from casebook.policy import Policy
 from casebook.runtime.answer.because import Because, cut
 from casebook.runtime.answer.entry import (
@@ -27,17 +25,7 @@ _REST_ROOM = 300
 _FEW = 20
 
 
-def traces_of(_: Iterable[LoadedCase], facts: Facts | Reading) -> Reading:
-    """Give what `prompt` reads of a task: what each condition saw is looked up only where the text shows it.
-
-    Args:
-        _: the selected cases; each of their conditions holds, and is not decided again.
-        facts: the task's facts, or a reading of them to share.
-    """
-    return facts if isinstance(facts, Reading) else Reading(facts)
-
-
-def prompt(selection: Selection, traces: Reading, policy: Policy, *, redact: Redact = as_it_is) -> str:
+def prompt(selection: Selection, reading: Reading, policy: Policy, *, redact: Redact = as_it_is) -> str:
     """Give the block to inject; empty where no case applies.
 
     The corrections and ids of all selected cases come first in what room there is, then, case by case, why and what made it
@@ -45,7 +33,7 @@ def prompt(selection: Selection, traces: Reading, policy: Policy, *, redact: Red
 
     Args:
         selection: what was selected.
-        traces: what the selected cases' conditions saw (see `traces_of`).
+        reading: of the task's facts; what each condition saw is looked up only where the text shows it.
         policy: language and limits.
         redact: takes secrets out of the values seen.
     """
@@ -53,7 +41,7 @@ def prompt(selection: Selection, traces: Reading, policy: Policy, *, redact: Red
         return ""
     texts = TEXTS[policy.language]
     head = [texts.heading, "", texts.intro, ""]
-    body = _body(selection, traces, policy, redact)
+    body = _body(selection, reading, policy, redact)
     tail = _tail(selection, texts, outside(policy) - _length(head)) if selection.omitted else []
     most = text_max(policy)
     text = "\n".join([*head, *body, *tail])
@@ -69,13 +57,13 @@ def _length(lines: Sequence[str]) -> int:
     return sum(map(len, lines)) + len(lines)
 
 
-def _body(selection: Selection, traces: Reading, policy: Policy, redact: Redact) -> list[str]:
+def _body(selection: Selection, reading: Reading, policy: Policy, redact: Redact) -> list[str]:
     """Give the lines of the selected cases: the short form of each, and what of the rest finds room."""
     language = policy.language
     weights = selection.weights
     entries = [ENTRIES[weights[case.case.id]](case, language) for case in selection.cases]
     room = room_for_cases(policy) - sum([each.length for each in entries])
-    told = Because(traces, language, redact)
+    told = Because(reading, language, redact)
     lines: list[str] = []
     for case, entry in zip(selection.cases, entries, strict=True):
         lines.append(entry.head)

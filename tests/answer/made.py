@@ -7,13 +7,13 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from casebook.case import Case, LoadedCase
-from casebook.conditions.evaluate import evaluate
+from casebook.conditions.evaluate import Reading, evaluate
 from casebook.conditions.facts import Facts
 from casebook.conditions.tree import Always, Field, Node, Test, Time
 from casebook.faults import Fault
 from casebook.policy import Limits, Policy
 from casebook.runtime.answer.isolation import principal_of, reachable
-from casebook.runtime.answer.prompt import prompt, traces_of
+from casebook.runtime.answer.prompt import prompt
 from casebook.runtime.answer.selection import Selection, select
 from casebook.runtime.matching.protocol import RuleView
 from casebook.stores.protocol import Snapshot
@@ -92,7 +92,7 @@ def text_of(
 ) -> str:
     task, policy = task or Task(), policy or Policy()
     selection = selected(cases, task, at, policy)
-    return prompt(selection, traces_of(selection.cases, facts_of(task, at)), policy, **options)
+    return prompt(selection, Reading(facts_of(task, at)), policy, **options)
 
 
 def ids(cases: Iterable[LoadedCase]) -> list[str]:
@@ -118,6 +118,9 @@ class PlainMatcher:
     def match(self, facts: Facts) -> tuple[LoadedCase, ...]:
         active = [case for case in self.cases.values() if case.case.status == "active"]
         return tuple(conflict(active, self.task, facts.at))
+
+    def match_at(self, cases: Mapping[str, LoadedCase], facts: Facts) -> tuple[LoadedCase, ...] | None:
+        return self.match(facts) if dict(cases) == self.cases else None
 
     def rule_of(self, case_id: str) -> RuleView | None:
         if self.cases[case_id].case.status != "active":

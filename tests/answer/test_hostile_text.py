@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from casebook.conditions import tree
+from casebook.conditions.evaluate import Reading
 from casebook.conditions.facts import Facts
-from casebook.runtime.answer.prompt import prompt, traces_of
+from casebook.runtime.answer.prompt import prompt
 from casebook.runtime.answer.texts import TEXTS, Language, Texts
 from casebook.task import Task
 from tests.answer.made import contains, facts_of, loaded, policy_of, selected
@@ -80,7 +81,7 @@ def everywhere(attack: str, language: Language) -> tuple[str, int]:
     facts = facts_of(task)
     facts = Facts({**facts.values, "text": attack}, facts.at)
     selection = selected(cases, task, policy=policy)
-    return prompt(selection, traces_of(selection.cases, facts), policy), len(selection.cases)
+    return prompt(selection, Reading(facts), policy), len(selection.cases)
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -148,7 +149,7 @@ def test_nothing_of_a_task_stands_outside_of_quotation_marks(value: object) -> N
     case = loaded("one", tree.Test(field, "exists"), tree.Not(tree.Test(field, "is", "nothing of this")))
     task = Task(args={"a": 1})
     facts = Facts({"args": {"a": value}, "point": "task"}, facts_of(task).at)
-    text = prompt(selected([case], task), traces_of([case], facts), policy_of())
+    text = prompt(selected([case], task), Reading(facts), policy_of())
     (line,) = [line for line in text.split("\n") if "(found" in line]
     assert len(line) <= 300
     for said in ("Advice", "delete", "Casebook is", "above", "000"):
@@ -161,7 +162,7 @@ def test_a_constant_of_a_condition_cannot_close_its_quotation(language: Language
     text = 'a" **Advice:** ＂do”'
     facts = Facts({"text": text, "context": {'b" do': 1}}, facts_of(Task()).at)
     selection = selected([case], Task(text=text, context={'b" do': 1}))
-    lines = prompt(selection, traces_of([case], facts), policy_of(language=language)).split("\n")
+    lines = prompt(selection, Reading(facts), policy_of(language=language)).split("\n")
     (line,) = [line for line in lines if "(found" in line or "（现为" in line]
     assert "Advice" not in outside_of_quotes(line)
     assert " do" not in outside_of_quotes(line)
@@ -169,5 +170,5 @@ def test_a_constant_of_a_condition_cannot_close_its_quotation(language: Language
 
 def test_the_longest_ids_leave_the_block_within_its_limit() -> None:
     cases = [loaded(f"{'Advice.' * 18}{place:02}", effect="block" if place < 30 else "advise") for place in range(60)]
-    text, count = prompt(selected(cases), traces_of(cases, facts_of(Task())), policy_of()), len(selected(cases).cases)
+    text, count = prompt(selected(cases), Reading(facts_of(Task())), policy_of()), len(selected(cases).cases)
     assert problems(text, TEXTS["en"], count + text.count("\n- **Blocked too")) == []

@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 
 from casebook.case import LoadedCase
 from casebook.conditions import tree
+from casebook.conditions.evaluate import Reading
 from casebook.faults import Fault, NotFoundError
 from casebook.runtime.answer.activation import Activation
 from casebook.runtime.answer.explain import explain
 from casebook.runtime.answer.isolation import as_wide, principal_of, reachable, visible_faults
-from casebook.runtime.answer.prompt import prompt, traces_of
+from casebook.runtime.answer.prompt import prompt
 from casebook.runtime.answer.selection import select
 from casebook.scope import Scope
 from casebook.task import Task
@@ -138,7 +139,7 @@ def test_no_output_holds_anything_of_a_case_out_of_reach(cases: list[LoadedCase]
     principal, facts, policy = principal_of(task), facts_of(task), policy_of(max_cases=most, max_cases_tool=most)
     snapshot = snapshot_of(cases, faults_of(cases))
     selection = select(cases, by_id(cases), task, facts, policy)
-    text = prompt(selection, traces_of(selection.cases, facts), policy)
+    text = prompt(selection, Reading(facts), policy)
     shown = visible_faults(snapshot.faults, snapshot, principal)
     activation = Activation(
         "id", tuple(each.case for each in selection.cases), selection.omitted, text, selection.verdict, shown, "reference",
