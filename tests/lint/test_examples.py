@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
@@ -34,7 +35,7 @@ def test_examples_that_come_out_as_they_say_give_no_fault():
     assert outcome.faults == ()
 
 
-BROKEN = {
+BROKEN: dict[str, tuple[dict[str, Any], str, str]] = {
     "a condition": (
         {"fires": [{"tool": "edit"}], "on": ["tool"]},
         "examples.fires[0]",

@@ -340,6 +340,19 @@ def test_a_case_that_another_one_supersedes_by_now_never_fires_again():
     assert "b supersedes it" in warning
 
 
+def test_a_correction_against_many_others_is_told_once():
+    """One warning at each case that says not to, however many say the opposite."""
+    does = [
+        case(f"d{number}", "tool is shell", f"args.x{number} is 1", correction="Always answer.") for number in range(5)
+    ]
+    does_not = [
+        case(f"n{number}", "tool is shell", f"args.y{number} is 1", correction="Never answer.") for number in range(2)
+    ]
+    warnings = found(*does, *does_not)
+    assert [each.split()[0] for each in warnings] == ["n0", "n1"]
+    assert all("can fire together with d0" in each for each in warnings)
+
+
 def test_of_many_warnings_of_a_kind_twenty_are_told_and_how_many_more_there_are():
     """The most severe kind first; one more than twenty is told too."""
     stray = [case(f"s{number}", f"tool is 'x{number} '") for number in range(30)]

@@ -225,7 +225,7 @@ def _tests(name: str, count: int) -> tuple[Node, ...]:
     return tuple(Test(Field(("args", f"{name}{number}")), "is", "v") for number in range(count))
 
 
-MAGNITUDES = {
+MAGNITUDES: dict[str, Node] = {
     "a conjunction of wide disjunctions": And(
         tuple(Or(tuple(Not(each) if at % 2 else each for each in _tests("f", 30))) for at in range(30))
     ),

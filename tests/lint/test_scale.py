@@ -38,7 +38,7 @@ def test_ten_thousand_cases_are_linted_in_seconds():
         texts = tuple(dict.fromkeys(_condition(random_) for _ in range(3)))
         form = {"id": f"c{number}", "trigger_conditions": texts, "correction": f"Mind {number % 3000}."}
         nodes = tuple(parse(text) for text in texts)
-        cases[f"c{number}"] = LoadedCase(Case(**form), nodes, "UTC", None, None, "a.json", number, "", "v")
+        cases[f"c{number}"] = LoadedCase(Case.from_json(form), nodes, "UTC", None, None, "a.json", number, "", "v")
     snapshot = Snapshot(1, cases, (), Policy())
     start = time.process_time()
     faults = lint(snapshot)

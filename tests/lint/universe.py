@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from itertools import product
+from typing import Any
 
 from hypothesis import strategies as st
 
@@ -113,7 +114,7 @@ def _lists(items: tuple[str, ...]) -> list[object]:
 TOOLS = [None, "", "z", "a", "b", "ab", "ba", "aab", "abb", "za", "bz", "zab", "abz", "az", "zb", "aba", "bab", "azb"]
 TEXT_FACTS = [Facts({"tool": tool}, datetime(2026, 1, 1, tzinfo=UTC)) for tool in TOOLS]
 LIST_FACTS = [Facts({"intent": each}, datetime(2026, 1, 1, tzinfo=UTC)) for each in [*_lists(WORDS), ["a", "b", "ab"]]]
-NUMBERS = [None, -1, 0, 0.5, 1, 1.25, 1.5, 1.75, 2, 2.5, 3, 4, "a", True, "zz", {}]
+NUMBERS: list[object] = [None, -1, 0, 0.5, 1, 1.25, 1.5, 1.75, 2, 2.5, 3, 4, "a", True, "zz", {}]
 NUMBER_FACTS = [
     Facts({"args": {"n": one}, "session": {"errors": other}}, datetime(2026, 1, 1, tzinfo=UTC))
     for one, other in product([*NUMBERS, [0, 1], [1, 2], [0, "a"], [0, 1, 2, True, "a"]], [None, 0, 1, 2, 3, 4])
@@ -128,13 +129,15 @@ CLOCK_FACTS = [
     if count % 24 in (0, 5, 6, 11, 12, 21, 22)  # on both sides of each bound above
     for second in (0, 1)
 ]
-_EVENTS = [{"kind": "tool", "tool": tool, "age": age} for tool in ("a", "b", "z", None) for age in (30, 120)]
+_EVENTS: list[dict[str, Any]] = [
+    {"kind": "tool", "tool": tool, "age": age} for tool in ("a", "b", "z", None) for age in (30, 120)
+]
 
 
 def session_facts() -> list[Facts]:
     """Give facts with up to three events, of every kind that the tests can tell apart."""
     at = datetime(2026, 1, 1, tzinfo=UTC)
-    found = []
+    found: list[Facts] = []
     for count in range(4):
         for chosen in product(_EVENTS, repeat=count):
             if list(chosen) != sorted(chosen, key=repr):
