@@ -43,10 +43,18 @@ def wall_or_instant(text: str) -> datetime:
         raise ValueError(f'expected an ISO date-time such as "2026-03-20T09:00:00+08:00", got "{text}"') from None
 
 
-@lru_cache(maxsize=1024)
 def is_zone(name: str) -> bool:
     """Say whether `name` is a time zone of the IANA database (or `UTC`)."""
-    if not name or name in ("localtime", "posixrules", "Factory") or name.startswith(("posix/", "right/")):
+    return 0 < len(name) <= _LONGEST and _is_zone(name)
+
+
+_LONGEST = 64
+"""More characters than any zone's name has (34); longer ones are neither looked up nor kept."""
+
+
+@lru_cache(maxsize=1024)
+def _is_zone(name: str) -> bool:
+    if name in ("localtime", "posixrules", "Factory") or name.startswith(("posix/", "right/")):
         return False
     try:
         ZoneInfo(name)

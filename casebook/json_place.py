@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator
+from itertools import islice
 from json import JSONDecodeError, JSONDecoder
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import NamedTuple
@@ -73,7 +75,8 @@ def span_of(text: str, path: Path, at: int = 0) -> tuple[int, int]:
     try:
         _, end = _DECODER.raw_decode(text, at)
         for part in path:
-            found = [member for member in members(text, at) if member.key == part]
+            same = (member for member in members(text, at) if member.key == part)
+            found = deque(islice(same, 1) if isinstance(part, int) else same, maxlen=1)  # an index stands once
             if not found:
                 break
             at, end = found[-1].start, found[-1].end

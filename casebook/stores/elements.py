@@ -92,6 +92,10 @@ def load(text: str, value: Any, marks: tuple[str, ...], reading: Reading, versio
     return Element(0, 0, 0, loaded, tuple(found.faults), found.case, version)
 
 
+_TOLD = 20
+"""Faults that are told of one case."""
+
+
 class _Faults:
     """Collects the faults of one element and finds their places in its text."""
 
@@ -104,7 +108,9 @@ class _Faults:
         self.faults: list[Fault] = []
 
     def add(self, problem: Problem, *, at: int | None = None, severity: Severity = "error") -> None:
-        """Note a problem, at an offset or where its path leads."""
+        """Note a problem, at an offset or where its path leads; of very many the first."""
+        if len(self.faults) >= _TOLD and (severity == "warning" or self.is_full):
+            return
         if at is None:
             at = self._place(problem.path)
         line, column = line_column(self.text, at)
@@ -114,6 +120,11 @@ class _Faults:
                 field=dotted(problem.path) or None, suggestion=problem.suggestion, severity=severity,
             )
         )  # fmt: skip
+
+    @property
+    def is_full(self) -> bool:
+        """Say whether so much is wrong that the case does not serve, and no more is told: finding each place reads the text."""
+        return len(self.faults) >= _TOLD and any(fault.severity == "error" for fault in self.faults)
 
     def _place(self, path: Path) -> int:
         """Give the offset of a field's value, of an unknown field's key, or of the object that lacks a field."""
@@ -212,6 +223,8 @@ def _conditions(forms: object, reading: Reading, found: _Faults) -> tuple[tuple[
     for index, form in enumerate(forms if isinstance(forms, list | tuple) else ()):
         if not isinstance(form, str | dict):
             continue  # validation has told of it
+        if found.is_full:
+            break
         try:
             node, reads = _parsed(form, reading)
         except ConditionError as error:
@@ -252,6 +265,8 @@ def _check_examples(examples: object, found: _Faults) -> None:
     for name in ("fires", "silent"):
         tasks = examples.get(name) if isinstance(examples, dict) else None
         for index, form in enumerate(tasks if isinstance(tasks, list | tuple) else ()):
+            if found.is_full:
+                return
             if not isinstance(form, dict):
                 continue
             try:

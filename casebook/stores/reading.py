@@ -1,8 +1,5 @@
 """The bytes of a file, read so that nothing hangs, nothing over the limit is read, and no half of an edit is taken."""
 
-# Descriptors, for a file must be opened without waiting.
-# ruff: noqa: PTH123
-
 from __future__ import annotations
 
 import os
@@ -56,15 +53,23 @@ def read_regular(path: str, limit: int, name: str, *, follow: bool = True) -> tu
     flags = _FLAGS if follow else _FLAGS | getattr(os, "O_NOFOLLOW", 0)
     for attempt in range(_TRIES):
         handle = os.open(path, flags)
-        with open(handle, "rb", buffering=0) as stream:
+        try:
             found = os.fstat(handle)
-            if not stat.S_ISREG(found.st_mode):
-                raise SplitError("expected a file, got a pipe, socket, folder or device")
-            if found.st_size > limit:
-                most = f"{limit // 2**20} MB" if limit >= 2**20 else f"{limit:,} bytes"
-                raise SplitError(f"expected at most {most} (limit: {name}), got {found.st_size:,} bytes")
-            data = stream.read(found.st_size + 1) or b""
+            _refuse_bad(found, limit, name)
+            with open(handle, "rb", buffering=0, closefd=False) as stream:
+                data = stream.read(found.st_size + 1) or b""
             is_whole = len(data) == found.st_size and signature_of(os.fstat(handle)) == signature_of(found)
+        finally:
+            os.close(handle)
         if is_whole or attempt == _TRIES - 1:
             break
     return data, found
+
+
+def _refuse_bad(found: os.stat_result, limit: int, name: str) -> None:
+    """Raise SplitError where what was opened is no regular file, or over the limit."""
+    if not stat.S_ISREG(found.st_mode):
+        raise SplitError("expected a file, got a pipe, socket, folder or device")
+    if found.st_size > limit:
+        most = f"{limit // 2**20} MB" if limit >= 2**20 else f"{limit:,} bytes"
+        raise SplitError(f"expected at most {most} (limit: {name}), got {found.st_size:,} bytes")

@@ -56,7 +56,7 @@ _CASE = """\
     "id": "example_force_push",
     "type": "rule",
     "situation": "About to force-push to a branch that others share",
-    "trigger_conditions": ["action is \\"git push\\"", "args.command matches /(--force\\\\b|\\\\s-f\\\\b)/"],
+    "trigger_conditions": ["action is \\"git push\\"", {pattern}],
     "judgment": "A force-push rewrites what others have already fetched",
     "consequence": "Commits of colleagues disappear from the shared branch",
     "correction": "Fetch first, and push with --force-with-lease, which refuses where somebody else has pushed",

@@ -1,6 +1,7 @@
 """Every fault of a case has its place, and the other cases serve."""
 
 import json
+import time
 from typing import Any
 
 import pytest
@@ -210,3 +211,26 @@ def test_values_nested_deep_are_read_or_told_and_never_crash(root: Any, depth: i
         fault.path.removeprefix("long_term/").removesuffix(".json") for fault in snapshot.faults
     }
     store.close()
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"tags": [5] * 20_000}, {"trigger_conditions": ["oops oops"] * 4_000}, {"examples": {"fires": [{"txt": "x"}] * 3_000}},
+        {"scope": {f"usr{n}": 1 for n in range(4_000)}},
+    ],
+)  # fmt: skip
+def test_of_very_many_faults_of_a_case_the_first_twenty_are_told_and_soon(root: Any, fields: Any) -> None:
+    began = time.monotonic()
+    write(root, "cases.json", json.dumps([case("a", **fields), case("b")]))
+    snapshot = opened(root).snapshot()
+    assert len(snapshot.faults) == 20
+    assert list(snapshot.cases) == ["b"]
+    assert time.monotonic() - began < 5
+
+
+def test_of_a_thousand_unknown_ids_the_first_twenty_are_told(root: Any) -> None:
+    write(root, "a.json", [case(f"c{n}", supersedes=[f"n{n}.{m}" for m in range(1000)]) for n in range(5)])
+    began = time.monotonic()
+    assert len(opened(root).snapshot().faults) == 100
+    assert time.monotonic() - began < 5

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from casebook import Task
 from casebook.clock import fixed_clock
+from casebook.runtime import Runtime
 from casebook.stores.starting import init, machine_zone
 from tests.stores.folders import NOW, opened
 
@@ -19,6 +21,41 @@ def test_a_new_casebook_has_a_policy_a_case_that_serves_and_no_faults(tmp_path: 
     loaded = snapshot.cases["example_force_push"]
     assert (loaded.case.effect, loaded.case.on, loaded.case.created_at) == ("advise", ("task", "tool"), "2026-03-20")
     assert {path.stat().st_mode & 0o777 for path in (tmp_path / "memory").rglob("*") if path.is_file()} == {0o600}
+
+
+@pytest.mark.parametrize(
+    "command, fires",
+    [
+        ("git push --force origin main", True), ("git push -f", True), ("git push -uf origin x", True), ("git push origin x --force", True),
+        ("(git push --force)", True), ("git push -f;ls", True), ("git push -f\nls", True), ("git push --force-with-lease", False),
+        ("git push origin main", False), ("rm -f x && git push", False), ("git push && rm -f x", False), ("git push\nrm -f x", False),
+        ("git push --follow-tags", False), ("git push --force-with-lease=main:abc", False), ("git push origin feat-f", False),
+    ],
+)  # fmt: skip
+def test_the_example_fires_on_a_push_that_is_forced_and_not_on_its_own_cure(
+    tmp_path: Path, command: str, *, fires: bool
+) -> None:
+    init(tmp_path, clock=fixed_clock(NOW), zone="UTC")
+    runtime = Runtime.open(tmp_path, clock=fixed_clock(NOW))
+    try:
+        cases = runtime.match(Task(tool="shell", args={"command": command})).cases
+    finally:
+        runtime.close()
+    assert [case.id for case in cases] == (["example_force_push"] if fires else [])
+
+
+def test_the_examples_of_the_example_hold(tmp_path: Path) -> None:
+    init(tmp_path, clock=fixed_clock(NOW), zone="UTC")
+    runtime = Runtime.open(tmp_path, clock=fixed_clock(NOW))
+    case = opened(tmp_path).snapshot().cases["example_force_push"].case
+    assert case.examples is not None
+    try:
+        fired = [
+            [bool(runtime.match(task).cases) for task in tasks] for tasks in (case.examples.fires, case.examples.silent)
+        ]
+    finally:
+        runtime.close()
+    assert fired == [[True], [False, False, False]]
 
 
 def test_nothing_that_is_there_is_overwritten(tmp_path: Path) -> None:

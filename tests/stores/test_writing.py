@@ -328,12 +328,3 @@ def test_an_edit_of_any_object_is_what_a_dict_would_be(old: Any, changes: Any, r
     done = json.loads(edited(text, changes, remove))
     assert done == expected
     assert list(done) == list(expected)
-
-
-def test_a_folder_in_the_place_of_the_archives_file_is_a_store_error(root: Path) -> None:
-    path = write(root, "cases.json", [case("a")])
-    (root / "archive" / "2026-03-20_retired.json").mkdir(parents=True)
-    with pytest.raises(StoreError, match="cannot be written"):
-        opened(root).archive("a")
-    assert "a" in opened(root).snapshot().cases
-    assert path.exists()
