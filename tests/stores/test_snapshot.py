@@ -149,17 +149,6 @@ def test_a_folder_that_is_not_there_is_a_store_error(tmp_path: Path) -> None:
         opened(tmp_path / "none")
 
 
-def test_a_child_forked_while_a_thread_was_reading_can_read(root: Path) -> None:
-    write(root, "a.json", [case("a")])
-    store = opened(root)
-    store.snapshot()
-    with store._lock:
-        child = os.fork()
-        if child == 0:
-            os._exit(0 if list(store.snapshot().cases) == ["a"] else 1)
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-
-
 @pytest.mark.parametrize("instant", ["2020-01-01", "2040-01-01"])
 def test_edits_are_seen_while_the_clock_stands_still(root: Path, instant: str) -> None:
     with freeze_time(instant):
