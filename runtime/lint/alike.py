@@ -17,10 +17,10 @@ CANDIDATES = 200_000
 
 def find(book: Book) -> Iterator[Finding]:
     """Give the pairs of cases that deserve a look, each at the later or narrower one."""
-    active = (each for each in book.subjects if each.loaded.case.status == "active")
+    active = (each for each in book.subjects if each.loaded.case.status == "active" and each.speaks)
     subjects = [each for each in active if book.example(each) is not None]
     told: set[tuple[str, str]] = set()
-    yield from _same_conditions(subjects, told)
+    yield from _same_conditions(book, subjects, told)
     yield from _opposite_corrections(book, subjects, told)
     yield from _same_but_for_time(book, subjects, told)
     yield from _within(book, subjects, told)
@@ -30,41 +30,45 @@ def _pair(one: Subject, other: Subject) -> tuple[str, str]:
     return (one.id, other.id) if one.id < other.id else (other.id, one.id)
 
 
-def _same_conditions(subjects: list[Subject], told: set[tuple[str, str]]) -> Iterator[Finding]:
+def _same_conditions(book: Book, subjects: list[Subject], told: set[tuple[str, str]]) -> Iterator[Finding]:
     """Find equal conditions, scope and points, up to order."""
     groups: dict[object, list[Subject]] = {}
     for each in subjects:
         case = each.loaded.case
         named = frozenset((key, nfc(name)) for key, name in case.scope.named.items())
-        key = (each.parts, named, frozenset(case.on), each.loaded.zone if each.timed else "")
+        key = (each.parts, named, frozenset(case.on), each.loaded.zone if each.clocked else "")
         groups.setdefault(key, []).append(each)
     for group in groups.values():
         first = group[0]
         for other in group[1:]:
             told.add(_pair(first, other))
-            yield _twice(first, other)
+            yield from _twice(book, first, other)
         told.update(_pair(one, other) for one, other in combinations(group[:50], 2))
 
 
-def _twice(first: Subject, other: Subject) -> Finding:
+def _twice(book: Book, first: Subject, other: Subject) -> Iterator[Finding]:
     mine, theirs = first.loaded.case, other.loaded.case
-    if mine.effect != theirs.effect:
-        return other.find(
+    if mine.effect == theirs.effect and _words(mine.correction) == _words(theirs.correction):
+        if book.as_long(first, other) or book.as_long(other, first):
+            yield other.find(
+                "needless", f"says what {first.id} says, under the same conditions", cure=f"archive it or {first.id}"
+            )
+    elif not book.meet(first, other):
+        return
+    elif mine.effect != theirs.effect:
+        yield other.find(
             "effects",
             f"has the conditions of {first.id}, but is to {theirs.effect} where that is to {mine.effect}",
             field="effect",
             cure="one case, with the effect that is meant",
         )
-    if _words(mine.correction) == _words(theirs.correction):
-        return other.find(
-            "needless", f"says what {first.id} says, under the same conditions", cure=f"archive it or {first.id}"
+    else:
+        yield other.find(
+            "twice",
+            f"has the conditions of {first.id}, with another correction: both will be shown",
+            field="correction",
+            cure="one case, if it is one lesson",
         )
-    return other.find(
-        "twice",
-        f"has the conditions of {first.id}, with another correction: both will be shown",
-        field="correction",
-        cure="one case, if it is one lesson",
-    )
 
 
 @lru_cache(maxsize=16_384)
@@ -142,7 +146,7 @@ def _adds_nothing(narrow: Subject, wide: Subject) -> str | None:
     mine, theirs = narrow.loaded.case, wide.loaded.case
     if _words(mine.correction) == _words(theirs.correction) and mine.effect == theirs.effect:
         return "and says the same"
-    if theirs.effect == "block" and mine.effect != "block":
+    if theirs.effect == "block" and wide.enforced and mine.effect != "block":
         return f"and that one blocks, so that what this one is to {mine.effect} never happens"
     return None
 
@@ -183,10 +187,7 @@ def _may_be_within(book: Book, narrow: Subject, wide: Subject) -> bool:
     return (
         wide.anchored <= narrow.anchored
         and wide.roots <= narrow.roots
-        and book.covers(wide, narrow)
-        and (wide.speaks or not narrow.speaks)
-        and theirs.max_fires is None
-        and theirs.cooldown is None
+        and book.as_long(wide, narrow)
         and wide.id not in mine.supersedes
         and set(mine.on) <= set(theirs.on)
         and as_wide(theirs.scope, mine.scope)

@@ -57,6 +57,16 @@ class Subject:
         return self.loaded.case.id
 
     @property
+    def enforced(self) -> bool:
+        """Say whether its effect is more than advice, unless the policy's mode keeps it from that."""
+        return self.loaded.case.mode in (None, "enforce")
+
+    @property
+    def clocked(self) -> bool:
+        """Say whether its conditions look at the clock, so that its zone counts."""
+        return any(isinstance(node, Clock) for each in self.loaded.conditions for node in walk(each))
+
+    @property
     def speaks(self) -> bool:
         """Say whether the case is more than journaled, unless the policy's mode keeps all cases from that."""
         return self.loaded.case.mode not in ("off", "shadow")
@@ -145,7 +155,7 @@ class Book:
 
     def together(self, one: Subject, other: Subject) -> bool:
         """Say whether two cases surely can speak for the same task."""
-        if not self._meet(one, other) or (facts := self.example(one)) is None:
+        if not self.meet(one, other) or (facts := self.example(one)) is None:
             return False
         if all(evaluate(node, facts, other.loaded.zone) for node in other.loaded.conditions):
             return True
@@ -171,7 +181,7 @@ class Book:
         nodes = (*one.loaded.conditions, *other.loaded.conditions)
         return all(evaluate(node, facts, one.loaded.zone) for node in nodes)
 
-    def _meet(self, one: Subject, other: Subject) -> bool:
+    def meet(self, one: Subject, other: Subject) -> bool:
         """Say whether two cases share a principal, a point and a while, and neither silences the other."""
         mine, theirs = one.loaded.case, other.loaded.case
         return (
@@ -193,6 +203,17 @@ class Book:
         )
         return begins and (theirs.expires is None or (mine.expires is not None and theirs.expires >= mine.expires))
 
+    def as_long(self, wide: Subject, narrow: Subject) -> bool:
+        """Say whether a case speaks, and with its effect, whenever it holds during the life of another one."""
+        case = wide.loaded.case
+        return (
+            self.covers(wide, narrow)
+            and wide.speaks
+            and (wide.enforced or not narrow.enforced)
+            and case.max_fires is None
+            and case.cooldown is None
+        )
+
     def may_compare(self) -> bool:
         """Take one comparison of two cases from what is left; False where nothing is, which is counted."""
         if self.pairs_left <= 0:
@@ -209,7 +230,7 @@ def _opposite(part: Node | Literal) -> Node:
 def _same_clock(one: Subject, other: Subject) -> bool:
     if one.loaded.zone == other.loaded.zone:
         return True
-    return not any(isinstance(node, Clock) for each in (one, other) for c in each.loaded.conditions for node in walk(c))
+    return not (one.clocked or other.clocked)
 
 
 def overlap(one: Scope, other: Scope) -> bool:

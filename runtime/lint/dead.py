@@ -160,7 +160,10 @@ def _lifetime_dates(subject: Subject) -> list[Node]:
     found: list[Node] = []
     for op, end in (("gte", subject.loaded.created), ("lte", subject.loaded.expires)):
         if dated and end is not None:
-            day = end.astimezone(ZoneInfo(subject.loaded.zone)).date().isoformat()
+            try:
+                day = end.astimezone(ZoneInfo(subject.loaded.zone)).date().isoformat()
+            except OverflowError:  # the end of the calendar, which bounds nothing
+                continue
             found.append(Date("gte" if op == "gte" else "lte", (day,)))
     return found
 

@@ -283,6 +283,29 @@ APART = {
         case("a", "channel is slack", correction="Always answer."),
         case("b", "channel is email", correction="Never answer."),
     ],
+    "the same twice, of which one is off": [
+        case("a", "tool is shell", correction="Wait."),
+        case("b", "tool is shell", correction="Wait.", mode="off"),
+    ],
+    "the same twice, one after the other": [
+        case("a", "tool is shell", expires=datetime(2026, 4, 1, tzinfo=UTC)),
+        case("b", "tool is shell", created=datetime(2026, 4, 1, tzinfo=UTC)),
+    ],
+    "the same clock within an or, in two zones": [
+        case("a", "time between 0 and 6 or text is abc", correction="Wait."),
+        case("b", "time between 0 and 6 or text is abc", correction="Wait.", zone="America/New_York"),
+    ],
+    "a block that only advises": [
+        case("a", "tool is shell", effect="block", mode="advise"),
+        case("b", "tool is shell", "args.x is 1"),
+    ],
+    "a block that only advises, beside advice": [
+        case("a", "tool is shell", effect="block", mode="advise"),
+        case("b", "tool is shell", "args.x is 1", mode="advise"),
+    ],
+    "an end at the end of the calendar": [
+        case("a", "tool is shell", "date >= 2020-01-01", expires=datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)),
+    ],
     "the wider one begins later": [
         case("a", "tool is shell", correction="Wait.", created=datetime(2026, 4, 1, tzinfo=UTC)),
         case(
