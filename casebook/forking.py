@@ -28,16 +28,18 @@ def guarded(owner: object, rank: int) -> threading.RLock:
 
 
 def _before() -> None:
-    _registry.acquire()
-    for _, lock in sorted(_locks.values(), key=lambda pair: pair[0]):
+    with _registry:  # not held while waiting: whoever holds one of the locks may be making another
+        known = sorted(_locks.values(), key=lambda pair: pair[0])
+    for _, lock in known:
         lock.acquire()
         _held.append(lock)
+    _registry.acquire()
 
 
 def _after() -> None:
+    _registry.release()
     while _held:
         _held.pop().release()
-    _registry.release()
 
 
 if hasattr(os, "register_at_fork"):

@@ -63,6 +63,10 @@ _EXPECTED = {
 }  # fmt: skip
 
 
+MOST_NEAREST = 20
+"""Problems of one object for which the nearest right name is looked for: it is the costly part, and nobody reads more."""
+
+
 def problems_of(error: ValidationError, names: Mapping[str, Iterable[str]] | None = None) -> tuple[Problem, ...]:
     """Translate what pydantic raised.
 
@@ -82,7 +86,8 @@ def problems_of(error: ValidationError, names: Mapping[str, Iterable[str]] | Non
                 found.setdefault(problem.path, problem)
             continue
         path = _path(details["loc"])
-        told = Problem(path, *_told(details, context, (names or {}).get(_owner(path), ())))
+        known = (names or {}).get(_owner(path), ()) if len(found) < MOST_NEAREST else ()
+        told = Problem(path, *_told(details, context, known))
         before = found.get(path)
         if before is None:
             found[path] = told

@@ -24,7 +24,7 @@ LONGEST: Final = 400
 """Characters of a condition that is rewritten."""
 MOST_STEPS: Final = 6
 """Rewritings one after another."""
-MOST_READINGS: Final = 80
+MOST_READINGS: Final = 16
 """Readings of rewritten conditions that one fault may cost (each about as much as a parse)."""
 
 _STRINGS: Final = 0xE000
