@@ -38,7 +38,7 @@ def test_the_policy_wins_over_the_shipped_table():
 
 
 def test_a_name_means_the_same_for_every_host():
-    meanings: dict[str, set[str]] = {}
+    meanings: dict[str, str] = {}
     for names in hosts().values():
         for native, canonical in names.items():
             assert meanings.setdefault(native, canonical) == canonical, native
