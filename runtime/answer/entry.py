@@ -32,7 +32,7 @@ class Entry:
         head: its correction, with the label of its weight.
         why: judgment and consequence; empty where it says nothing.
         line: what made it fire, as far as that is known beforehand.
-        identity: its id and how to silence it.
+        identity: its id, and of advice how the user can silence it.
         length: the characters that it takes at the least: head and identity, with their line breaks.
     """
 
@@ -77,7 +77,8 @@ def _make(loaded: LoadedCase, language: Language, weight: Weight) -> Entry:
     else:
         why = first.format(judgment) if judgment else second.format(consequence) if consequence else ""
     head = f"- {texts.labels[weight]}{texts.voices[case.correction_by].format(correction)}"
-    identity = texts.case.format(case.id, as_argument(case.id))
+    put = texts.advice if case.effect == "advise" else texts.case  # a guard stays one where the mode lowers it to advice
+    identity = put.format(case.id, as_argument(case.id))
     return Entry(head, why, line_of(loaded, language), identity, 2 + len(head) + len(identity))
 
 

@@ -28,7 +28,8 @@ class Texts:
         because: the line of what made it fire.
         saw: a condition and the value that it saw.
         semicolon: between two conditions.
-        case: the line of its id and how to silence it.
+        case: the line of the id of what asks or blocks. How it is switched off is not for the agent to read.
+        advice: the line of the id of advice, and how the user can silence it.
         block_by_id: a block that found no room.
         more_blocks: how many further blocks found no room, not even for their ids.
         omitted_one, omitted: what else was left out.
@@ -48,6 +49,7 @@ class Texts:
     saw: str
     semicolon: str
     case: str
+    advice: str
     block_by_id: str
     more_blocks: str
     omitted_one: str
@@ -83,7 +85,8 @@ EN = Texts(
     because="  - It applies because: {}",
     saw="{} (found {})",
     semicolon="; ",
-    case="  - Case {0}; to silence it: `casebook edit {1} status=disabled`",
+    case="  - Case {0}",
+    advice="  - Case {0} (the user can silence it: `casebook edit {1} status=disabled`)",
     block_by_id="- **Blocked too, shown by id only:** {0}; to read it: `casebook show {1}`",
     more_blocks="- **Blocked too:** {} more",
     omitted_one="One more case applies and was left out to be short: {}",
@@ -116,7 +119,8 @@ ZH = Texts(
     because="  - 触发条件：{}",
     saw="{}（现为 {}）",
     semicolon="；",
-    case="  - 案例 {0}；不再提示：`casebook edit {1} status=disabled`",
+    case="  - 案例 {0}",
+    advice="  - 案例 {0}（用户可自行停用：`casebook edit {1} status=disabled`）",
     block_by_id="- **同样已拦截，只列编号：**{0}；查看：`casebook show {1}`",
     more_blocks="- **同样已拦截：**另有 {} 条",
     omitted_one="另有 1 条案例适用，为求简短未列出：{}",

@@ -63,7 +63,7 @@ def test_the_same_answer_gives_the_same_text_whatever_the_order_of_the_matcher()
 
 
 @pytest.mark.parametrize("texts", [EN, ZH], ids=["en", "zh"])
-def test_it_says_the_correction_why_what_made_it_fire_the_id_and_how_to_silence_it(texts: Texts) -> None:
+def test_advice_says_the_correction_why_what_made_it_fire_the_id_and_how_the_user_can_silence_it(texts: Texts) -> None:
     language = "en" if texts is EN else "zh"
     text = text_of([loaded("case_001", AT_NIGHT, **SEED)], policy=policy_of(language=language))
     assert text.startswith(f"{texts.heading}\n\n{texts.intro}\n\n")
@@ -71,7 +71,21 @@ def test_it_says_the_correction_why_what_made_it_fire_the_id_and_how_to_silence_
     assert SEED["judgment"] in text
     assert SEED["consequence"] in text
     assert "03:10 Asia/Shanghai" in text
+    assert text.endswith(texts.advice.format("case_001", "case_001"))
     assert "`casebook edit case_001 status=disabled`" in text
+
+
+@pytest.mark.parametrize("texts", [EN, ZH], ids=["en", "zh"])
+@pytest.mark.parametrize("effect", ["confirm", "block"])
+@pytest.mark.parametrize("given", [{}, {"confirmed": ["case_001"]}, {"mode": "advise"}], ids=str)
+def test_what_asks_or_blocks_gives_its_id_and_never_says_how_to_switch_it_off(
+    texts: Texts, effect: str, given: dict[str, Any]
+) -> None:
+    policy = policy_of(language="en" if texts is EN else "zh", mode=given.get("mode", "enforce"))
+    task = Task(confirmed=given.get("confirmed", []))
+    text = text_of([loaded("case_001", effect=effect)], task, policy=policy)
+    assert text.endswith(f"\n{texts.case.format('case_001')}")
+    assert "casebook edit" not in text
 
 
 def test_an_id_that_looks_like_an_option_is_given_as_an_argument() -> None:
@@ -198,7 +212,7 @@ def test_the_whole_is_no_longer_than_max_text(most: int) -> None:
     cases = [loaded(f"case_{place}", AT_NIGHT, correction="c" * 90, effect="block") for place in range(30)]
     text = text_of(cases, policy=policy_of(max_chars=9000, max_cases=30, max_text=most))
     assert len(text) <= most
-    assert ("`casebook edit case_0 status=disabled`" in text) is (most >= 700)
+    assert ("  - Case case_0\n" in text) is (most >= 700)
 
 
 def test_corrections_come_before_reasons_when_room_is_short() -> None:
@@ -238,7 +252,7 @@ def test_ten_thousand_cases_are_counted_in_few_words() -> None:
     rest = re.search(r"(\d+) more cases apply and were left out to be short: .* and (\d+) more$", text)
     assert blocks
     assert rest
-    told = text.count("status=disabled") + text.count("shown by id only")
+    told = text.count("  - Case ") + text.count("shown by id only")
     assert told + int(blocks[1]) + int(rest[1]) == 10_000
     assert int(rest[2]) == int(rest[1]) - 1
 
