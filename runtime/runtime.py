@@ -14,7 +14,7 @@ from casebook.case import LoadedCase, Mode
 from casebook.clock import Clock, system_clock
 from casebook.conditions.evaluate import Reading
 from casebook.conditions.facts import Facts
-from casebook.faults import ClosedError, Fault, PolicyError, StoreError, nearest
+from casebook.faults import CasebookError, ClosedError, Fault, PolicyError, StoreError, nearest
 from casebook.forking import guarded
 from casebook.policy import Policy
 from casebook.runtime.answer.activation import Activation, activation_id
@@ -76,9 +76,14 @@ class Runtime:
             engine: `auto` takes durable_rules where it can be imported.
 
         Raises:
+            CasebookError: the clock is naive.
             StoreError: there is no casebook there.
             EngineUnavailableError: `durable_rules` was asked for by name and is not here.
         """
+        if clock().tzinfo is None:
+            raise CasebookError(
+                f"clock: expected an aware datetime, got {clock()} (casebook.clock.fixed_clock makes one)"
+            )
         several = [location] if isinstance(location, str | os.PathLike) else list(location)
         return cls(_store_of(several, clock), matcher(engine), clock, policy)
 
@@ -173,14 +178,14 @@ class Runtime:
     def _answer(self, task: Task) -> Activation:
         now = self._clock()
         snapshot = self.snapshot()
-        started = time.perf_counter()  # loading a casebook is no part of answering a task
+        started = _elapsed()  # loading a casebook is no part of answering a task
         policy, facts, conflict = self._conflict(task, snapshot, now)
         if (
             conflict is None
         ):  # another thread has brought the engine to a newer casebook, or an exception has emptied it
             with self._lock:
                 snapshot = self._serve(self._store.snapshot())
-                started = time.perf_counter()
+                started = _elapsed()
                 policy, facts, conflict = self._conflict(task, snapshot, now)
         if conflict is None:
             raise ClosedError
@@ -268,9 +273,14 @@ def _task(task: Task | Mapping[str, Any]) -> Task:
     return task if isinstance(task, Task) else Task.from_json(task)
 
 
+def _elapsed() -> float:
+    """Give seconds since some moment, for lateness alone: freezegun, which moves the one clock, must not move this one."""
+    return time.clock_gettime(time.CLOCK_MONOTONIC)
+
+
 def _lateness(started: float, policy: Policy) -> str:
     """Say that the time of `before_task` is used up, or nothing. Then advice is dropped and blocks are kept."""
-    spent = (time.perf_counter() - started) * 1000
+    spent = (_elapsed() - started) * 1000
     limit = policy.limits.before_task_ms
     if spent <= limit:
         return ""

@@ -30,6 +30,8 @@ def refusal(error: JSONDecodeError, text: str) -> tuple[str, int, str | None]:
         return "expected JSON, got a comment", at, 'comments go into "$comment"'
     if text[at : at + 1] in ("'", "“", "”"):
         return f"expected double quotes, got {text[at]}", at, 'strings are written "…"'
+    if told.startswith("Illegal trailing comma"):  # CPython 3.13 and later point at the comma itself
+        return "expected another value after the comma", at, "leave the comma out"
     before = text[:at].rstrip()
     if text[at : at + 1] in ("}", "]") and before.endswith(","):
         return "expected another value after the comma", len(before) - 1, "leave the comma out"

@@ -28,6 +28,7 @@ from tests.examples.packs import (
     form_of,
     snapshot_of,
 )
+from tests.matching.universe import ENGINES
 
 SEED = """{
   "id": "case_001",
@@ -86,7 +87,7 @@ def test_the_seed_case_stands_as_in_the_design() -> None:
     assert found == json.loads(SEED)
 
 
-@pytest.mark.parametrize("engine", ["durable_rules", "reference"])
+@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("pack", PACKS)
 def test_an_engine_finds_what_the_reference_evaluator_finds(pack: str, engine: EngineChoice) -> None:
     """For every example of a pack, over all its cases at once."""

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -108,6 +109,21 @@ def test_a_case_sleeps_before_it_is_made_and_after_it_expires(root: Path, engine
         ]:
             with freeze_time(moment):
                 assert ids(runtime) == (["c"] if on else []), moment
+
+
+def test_a_frozen_clock_makes_no_answer_late(root: Path, engine: EngineChoice) -> None:
+    """Whichever way the runtime is asked, and whether the frozen clock ticks or not."""
+    with Runtime.open(write(root, SEED), engine=engine) as runtime, ThreadPoolExecutor() as pool:
+        task = Task(intent="主动推送")
+        for tick in (0, 15):
+            with freeze_time("2026-03-20T19:00:00Z", auto_tick_seconds=tick):
+                answers = [
+                    runtime.match(task),
+                    pool.submit(runtime.match, task).result(),
+                    asyncio.run(runtime.amatch(task)),
+                ]
+            for activation in answers:
+                assert ([each.id for each in activation.cases], activation.warnings) == (["case_001"], ())
 
 
 # -- edits -------------------------------------------------------------------------------------------------------------
@@ -230,6 +246,11 @@ def test_a_location_that_is_no_casebook_says_why(
     (tmp_path / "file.txt").touch()
     with pytest.raises(StoreError, match=words):
         Runtime.open(location)
+
+
+def test_a_clock_that_is_not_aware_is_refused_at_once(root: Path) -> None:
+    with pytest.raises(CasebookError, match="clock: expected an aware datetime, got 2026-03-20 12:00:00"):
+        Runtime.open(write(root), clock=lambda: datetime(2026, 3, 20, 12))
 
 
 def test_a_task_may_be_its_json_and_a_bad_one_is_refused(root: Path) -> None:
