@@ -250,7 +250,7 @@ def test_a_location_that_is_no_casebook_says_why(
 
 def test_a_clock_that_is_not_aware_is_refused_at_once(root: Path) -> None:
     with pytest.raises(CasebookError, match="clock: expected an aware datetime, got 2026-03-20 12:00:00"):
-        Runtime.open(write(root), clock=lambda: datetime(2026, 3, 20, 12))
+        Runtime.open(write(root), clock=lambda: datetime(2026, 3, 20, 12))  # noqa: DTZ001  # the naive one is the point
 
 
 def test_a_task_may_be_its_json_and_a_bad_one_is_refused(root: Path) -> None:
