@@ -14,7 +14,7 @@ from casebook.conditions.render import render
 from casebook.faults import Fault
 from casebook.runtime.answer.activation import Engine, Verdict
 from casebook.runtime.answer.explain_texts import EXPLAIN_TEXTS, ExplainTexts, Outcome
-from casebook.runtime.answer.harmless import excerpt, harmless
+from casebook.runtime.answer.harmless import condition_excerpt, harmless
 from casebook.runtime.answer.seen import Redact, as_it_is, instant_words
 from casebook.runtime.answer.texts import Language
 from casebook.runtime.answer.why import condition_words, reason_words
@@ -157,7 +157,7 @@ def _case_lines(report: CaseReport, texts: ExplainTexts, language: Language, tol
     yield texts.case.format(case.id, texts.outcomes[report.outcome], case.effect, case.priority, place)
     for each in report.conditions:
         words = condition_words(each.trace, language, told.redact)
-        yield f"  {texts.marks[each.trace.holds]}  {excerpt(each.written, WRITTEN_CHARS)}" + (
+        yield f"  {texts.marks[each.trace.holds]}  {condition_excerpt(each.written, WRITTEN_CHARS)}" + (
             f"  [{words}]" if words else ""
         )
     if report.outcome == "omitted":
@@ -169,4 +169,4 @@ def _case_lines(report: CaseReport, texts: ExplainTexts, language: Language, tol
         if told.only:
             yield "    " + harmless(json.dumps(report.rule.definition, ensure_ascii=False, default=str))
             for name, node, must in report.rule.legend:
-                yield f"    {harmless(name)} {'' if must else '!'}= {excerpt(render(node, language), WRITTEN_CHARS)}"
+                yield f"    {harmless(name)} {'' if must else '!'}= {condition_excerpt(render(node, language), WRITTEN_CHARS)}"

@@ -30,6 +30,7 @@ _INVISIBLE = re.compile(
     "\u2028\u2029\ud800-\udfff\ue000-\uf8ff\ufdd0-\ufdef\ufffe\uffff\U000f0000-\U0010ffff"  # separators, surrogates, private use
     "]"
 )
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f]")  # but for blanks and line ends
 _MARKED = re.compile(
     "[^\x00-\u02ff\u2000-\u20cf\u20f1-\u2cee\u2e00-\u3029\u302e-\u3098\u309b-\ua66e\uac00-\ud7ff\uf900-\ufb1d\ufe30-\uffff"
     "\U00020000-\U0002ffff]{4,}"
@@ -82,6 +83,14 @@ def excerpt(text: str, limit: int) -> str:
     if len(text) <= 4 * limit:
         return shortened(body, limit)
     return body[: limit - 1].rstrip() + "…"
+
+
+def condition_excerpt(text: str, limit: int) -> str:
+    """Give the beginning of a condition as `excerpt` does, but with each control character as its number: it is a part of it.
+
+    A `\\b` in JSON is a backspace, and a pattern with one finds nothing: who reads the condition has to see that.
+    """
+    return excerpt(_CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text[: 4 * limit + 1]), limit)
 
 
 _QUOTES = str.maketrans(

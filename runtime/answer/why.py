@@ -8,7 +8,7 @@ from casebook.conditions.evaluate import Trace
 from casebook.conditions.render import render
 from casebook.conditions.tree import Count, Earlier, Node, Test, Time
 from casebook.runtime.answer.explain_texts import EXPLAIN_TEXTS, ExplainTexts
-from casebook.runtime.answer.harmless import excerpt
+from casebook.runtime.answer.harmless import condition_excerpt, excerpt
 from casebook.runtime.answer.seen import Found, Redact, as_it_is, field_words, instant_words, leaves
 from casebook.runtime.answer.texts import TEXTS, Language
 
@@ -60,7 +60,7 @@ def _saw(leaf: Trace, texts: ExplainTexts, values: Found) -> str:
 def _wanted(node: Node, texts: ExplainTexts, language: Language) -> str:
     if isinstance(node, Time) and node.days is None:
         return texts.window.format(_moment(node.start), _moment(node.end))
-    return excerpt(render(node, language), WANTED_CHARS)
+    return condition_excerpt(render(node, language), WANTED_CHARS)
 
 
 def _moment(seconds: int) -> str:

@@ -17,7 +17,6 @@ from casebook.faults import Fault, NotFoundError
 from casebook.policy import Policy
 from casebook.runtime.answer.explain import explain
 from casebook.runtime.answer.explanation import Explanation
-from casebook.runtime.answer.harmless import harmless
 from casebook.runtime.answer.seen import instant_words
 from casebook.runtime.answer.why import condition_words, reason_words
 from casebook.task import Task
@@ -276,8 +275,15 @@ def test_hostile_text_takes_no_line_of_its_own() -> None:
     written = "x\n\nother fires (block)\x1b[2J"
     case = loaded("case_1", tree.Test(tree.Field(("text",)), "contains", "a\nb"), written=(written,), path="a\nb.json")
     text = explained([case], Task(text="a\nb")).text()
-    assert f'  yes  {harmless(written)}  [text: "a ⏎ b"]' in text.split("\n")
+    assert '  yes  x ⏎ other fires (block)\\u001b[2J  [text: "a ⏎ b"]' in text.split("\n")
     assert "\x1b" not in text
+
+
+def test_a_control_character_in_a_condition_is_shown_as_its_number() -> None:
+    """The `\\b` of a pattern is a backspace where it was written in JSON with one backslash."""
+    pattern = tree.Test(tree.Field(("text",)), "matches", tree.Pattern("\bpush\x7f"))
+    text = explained([loaded("case_1", pattern, written=("text matches /\bpush\x7f/",))], Task(text="push")).text()
+    assert "  no   text matches /\\u0008push\\u007f/  [" in text
 
 
 # -- one case ----------------------------------------------------------------------------------------------------------
