@@ -15,7 +15,7 @@ from typing import Any
 
 from casebook import Task
 from casebook.clock import fixed_clock
-from casebook.runtime import Runtime
+from casebook.runtime import Activation, Runtime
 
 PACK = Path(__file__).parents[1] / "demo"
 FRIDAY_EVENING = datetime(2026, 3, 20, 16, 30, tzinfo=UTC)
@@ -31,6 +31,7 @@ class Call:
 
 SCRIPT = (
     Call("shell", {"command": "git status"}),
+    Call("shell", {"command": "git commit -m 'Fix rounding'"}),
     Call("shell", {"command": "git push --force origin checkout"}),
     Call("shell", {"command": "git push origin main"}),
 )
@@ -42,17 +43,27 @@ def ask_person(question: str) -> bool:
     return True
 
 
-def before_tool(runtime: Runtime, call: Call, session: str) -> str | None:
-    """Give None where the call may go ahead, else what the model is told instead of a result."""
-    task = Task(tool=call.tool, args=call.args, session=session)
-    activation = runtime.before_task(task)
-    if activation.verdict == "confirm":
-        ids = [case.id for case in activation.cases if case.effect == "confirm"]
-        if ask_person(f"go ahead in spite of {', '.join(ids)}?"):
-            activation = runtime.before_task(Task(tool=call.tool, args=call.args, session=session, confirmed=ids))
-    if activation.verdict == "allow":
-        return None
-    return " ".join(case.correction for case in activation.cases if case.effect == activation.verdict)
+def before_tool(runtime: Runtime, call: Call, session: str) -> Activation:
+    """Ask the casebook, and a person for as long as it wants one asked; what is left out by the limits is agreed to as well."""
+    agreed: set[str] = set()
+    activation = runtime.before_task(Task(tool=call.tool, args=call.args, session=session))
+    while activation.verdict == "confirm":
+        ids = [case.id for case in activation.cases if case.effect == "confirm" and case.id not in agreed]
+        if not ask_person(f"go ahead in spite of {', '.join([*ids, *activation.omitted])}?"):
+            break
+        agreed |= {case.id for case in activation.cases} | set(activation.omitted)
+        task = Task(tool=call.tool, args=call.args, session=session, confirmed=agreed)
+        activation = runtime.before_task(task)
+    return activation
+
+
+def tool_result(runtime: Runtime, call: Call, session: str) -> str:
+    """Give what the model reads: lessons behind the result of a call that may go ahead, else in place of one."""
+    activation = before_tool(runtime, call, session)
+    lessons = " ".join(case.correction for case in activation.cases)
+    if activation.verdict != "allow":
+        return f"refused. {lessons}"
+    return f"runs. {lessons}" if lessons else "runs"
 
 
 def run(runtime: Runtime, words: str) -> None:
@@ -62,8 +73,7 @@ def run(runtime: Runtime, words: str) -> None:
     system = "You are a careful engineer." + (f"\n\n{activation.prompt}" if activation.prompt else "")
     print(f"turn: {words!r}, {len(system)} characters of system prompt")
     for call in SCRIPT:
-        refusal = before_tool(runtime, call, session)
-        print(f"  {call.args['command']}: {'runs' if refusal is None else 'refused. ' + refusal}")
+        print(f"  {call.args['command']}: {tool_result(runtime, call, session)}")
 
 
 def main() -> None:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import importlib.util
+import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
 
+from casebook import Task
+from casebook.runtime import Runtime
 from tests.examples.packs import EXAMPLES, ROOT
 
 PROGRAMS = sorted((EXAMPLES / "programs").glob("*.py"))
@@ -62,3 +69,42 @@ def test_the_readme_names_every_program_and_no_other() -> None:
 
 def test_no_output_is_left_without_its_program() -> None:
     assert {path.stem for path in (EXAMPLES / "programs").glob("*.out")} == {path.stem for path in PRINTING}
+
+
+def loop() -> ModuleType:
+    """Give the program of the agent's loop as a module."""
+    spec = importlib.util.spec_from_file_location("agent_loop", EXAMPLES / "programs" / "agent_loop.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def readme_middleware(runtime: Runtime) -> dict[str, Any]:
+    """Give the functions of the README's middleware, over a runtime."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    code = re.search(r"^def before_tool\(.*?(?=^```)", readme, re.DOTALL | re.MULTILINE)
+    assert code is not None
+    names: dict[str, Any] = {"Task": Task, "runtime": runtime}
+    exec(code[0], names)
+    return names
+
+
+@pytest.mark.parametrize("answer", [True, False])
+@pytest.mark.parametrize("count", [1, 3, 4, 12])
+def test_a_call_goes_ahead_where_a_person_agrees_however_many_cases_ask(
+    count: int, answer: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = {"trigger_conditions": ["tool is shell"], "correction": "Ask first.", "effect": "confirm", "on": ["tool"]}
+    (tmp_path / "long_term").mkdir()
+    cases = [{"id": f"ask_{number}", **case} for number in range(count)]
+    (tmp_path / "long_term" / "cases.json").write_text(json.dumps(cases), encoding="utf-8")
+    program = loop()
+    monkeypatch.setattr(program, "ask_person", lambda question: answer)
+    with Runtime.open(tmp_path, engine="reference") as runtime:
+        middleware = readme_middleware(runtime)
+        verdict, _ = middleware["before_tool"]("shell", {"command": "ls"}, "s1", lambda question: answer)
+        asked = program.before_tool(runtime, program.Call("shell", {"command": "ls"}), "s1")
+    assert verdict == asked.verdict == ("allow" if answer else "confirm")
