@@ -123,12 +123,11 @@ class ReteMatcher:
         if not homeless:
             return
         room = self._resident_rules - sum(home.size + OVERHEAD for home in groups if home is not None)
-        fired.update(
-            dict.fromkeys(homeless[max(room, 0) :])
-        )  # else they and what was just asked would evict one another
-        wanted = set(homeless[: max(room, 0)])
-        for home, housed in self._housed(homeless[: max(room, 0)], groups):
-            group = [each for each in housed if each in wanted]
+        wanted, beyond = homeless[: max(room, 0)], homeless[max(room, 0) :]
+        asked = set(wanted)  # a ruleset may be made with rules that were melted into it and are no candidates
+        fired.update(dict.fromkeys(beyond))  # given rules, they and what was just asked would evict one another
+        for home, housed in self._housed(wanted, groups):
+            group = [each for each in housed if each in asked]
             if home is None or not self._collect(home, group, reading, told, fired):
                 fired.update(dict.fromkeys(group))
             self._evict()
