@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from casebook.conditions.evaluate import in_spans
 from casebook.conditions.render import render
 from casebook.conditions.tree import And, Node, Time, Weekday, walk
+from casebook.conditions.wall_clock import in_spans
 from casebook.runtime.lint.book import Book, Finding, Subject
 
 

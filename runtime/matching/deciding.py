@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from casebook.conditions.evaluate import ORDER, Reading, clock_holds, count_events, holds, test_value, time_holds
+from casebook.conditions.evaluate import ORDER, Reading, count_events, holds, test_value
 from casebook.conditions.tree import Count, Date, Day, Earlier, Field, Month, Node, Test, This, Time, Week, Weekday
+from casebook.conditions.wall_clock import clock_holds, time_holds
 
 Decide = Callable[[Reading], bool]
 """Takes a task's reading and says whether the test holds, in its positive form."""

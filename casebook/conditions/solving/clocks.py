@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 
-from casebook.conditions.evaluate import clock_holds
 from casebook.conditions.solving.literal import Conflict, Found, Literal, Outcome, Unsure, minimal
 from casebook.conditions.solving.zones import DAY, EPOCH, instant, stretches
 from casebook.conditions.tree import Date, Day, Month, Node, Time, Week, Weekday
+from casebook.conditions.wall_clock import clock_holds
 
 FIRST_YEAR = 2026
 """Where the search begins, so that a witness looks familiar."""
