@@ -77,7 +77,7 @@ class FolderStore:
         is_whole, self._is_whole = self._is_whole, False
         self._unsettled = True
         entries, policy = self._watch.scan()
-        changed = self._loader.refresh(entries, policy)
+        changed = self._loader.refresh(entries, policy, self._watch.lost)
         unsettled = bool(self._loader.settles_at() or self._watch.folders_settle_at())
         made = self._current
         if made is None or changed or not is_whole:

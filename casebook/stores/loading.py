@@ -24,12 +24,13 @@ from casebook.stores.case_file import CaseFile, read, reread
 from casebook.stores.elements import Element, Reading
 from casebook.stores.reading import read_bytes
 from casebook.stores.splitting import SplitError
-from casebook.stores.watching import Entry, Signature, settles_at
+from casebook.stores.watching import TOP, Entry, Signature, settles_at
 
 POLICY_NAME = "memory-policy.yaml"
 _Context = tuple[str, Mapping[str, str]]
 _UNREAD = b"\0"  # stands for bytes that could not be read: equal to no file's
 _LAST_GOOD = "its last good version serves"
+_GONE = "the folder is gone, or cannot be read; what was read last serves"
 
 
 @dataclass(slots=True)
@@ -66,6 +67,7 @@ class Loader:
         self._policy_state = _State()
         self._policy = Policy()
         self._policy_faults: tuple[Fault, ...] = ()
+        self._lost: Fault | None = None
         self.read_cold = 0
 
     @property
@@ -80,21 +82,26 @@ class Loader:
 
     def settles_at(self) -> int:
         """Give until when, on the monotonic clock in ns, a file may change without its signature changing."""
-        return max((state.settles for state in (self._policy_state, *self._states.values())), default=0)
+        # what comes back into a lost folder is looked at anyway
+        states = () if self._lost is not None else self._states.values()
+        return max((state.settles for state in (self._policy_state, *states)), default=0)
 
-    def refresh(self, entries: Sequence[Entry], policy: Signature | None) -> bool:
+    def refresh(self, entries: Sequence[Entry], policy: Signature | None, lost: str | None = None) -> bool:
         """Read what has changed.
 
         Args:
             entries: what stands in the folder now, in path order.
             policy: the signature of the policy, or None where there is none.
+            lost: `long_term` where that folder is gone, `.` where the casebook's own is, or None; what was read of it serves on.
 
         Returns:
             Whether anything that can be seen has changed.
         """
-        changed = False
-        if _is_due(self._policy_state, policy):
-            changed = self._refresh_policy(policy)
+        changed = self._lose(lost)
+        if lost != "." and _is_due(self._policy_state, policy):
+            changed |= self._refresh_policy(policy)
+        if self._lost is not None:
+            return changed
         present = set()
         due = []
         for entry in entries:
@@ -118,7 +125,7 @@ class Loader:
         """Put together what was read: the cases that serve, and all faults, the policy's first."""
         told = {path: state.fault for path, state in self._states.items() if state.fault is not None}
         cases, faults = assemble(self.files, told)
-        faults = [*self._policy_faults, *faults]
+        faults = [*self._policy_faults, *([self._lost] if self._lost is not None else []), *faults]
         return cases, tuple(replace(each, layer=self._layer) for each in faults) if self._layer else tuple(faults)
 
     def reading(self, path: str) -> Reading:
@@ -127,6 +134,8 @@ class Loader:
 
     def fault_of(self, path: str) -> Fault | None:
         """Give why a file does not serve as it stands, or None."""
+        if self._lost is not None:
+            return self._lost
         state = self._states.get(path)
         return None if state is None else state.fault
 
@@ -142,6 +151,18 @@ class Loader:
         if chosen is None:
             chosen = on_line[-1] if on_line else None
         return None if chosen is None else (file, chosen)
+
+    def _lose(self, lost: str | None) -> bool:
+        """Note that a folder is gone of which something was read, or that none is; say whether that is news."""
+        before = self._lost
+        if lost == ".":
+            self._lost = Fault(".", _GONE)
+            self._policy_state.settles = 0
+        elif lost is not None and any(state.file is not None for state in self._states.values()):
+            self._lost = Fault(TOP, _GONE)
+        else:
+            self._lost = None
+        return self._lost != before
 
     def _refresh_file(self, entry: Entry, state: _State) -> bool:
         """Read one file; say whether anything changed."""

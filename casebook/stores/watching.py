@@ -21,6 +21,9 @@ from casebook.limits import FILE_BYTES
 Signature = tuple[int, int, int, int]
 """Modification time, size, inode and change time: what differs after any edit that a file system's clock can tell."""
 
+TOP: Final = "long_term"
+"""The folder that the cases stand in."""
+
 MOST_NAMES: Final = 20_000
 """Names below `long_term/`, of files and folders (ours: the design names no limit): each costs a `stat` before every task."""
 MOST_DEEP: Final = 32
@@ -72,13 +75,18 @@ def settles_at(signature: Signature) -> int:
 
 
 class Watch:
-    """Watches the JSON files below `long_term/` and the policy of one folder. Not for many threads at once."""
+    """Watches the JSON files below `long_term/` and the policy of one folder. Not for many threads at once.
+
+    Attributes:
+        lost: which folder was not there, or could not be read, at the last scan: `.` (the casebook's own), `long_term`, or None.
+    """
 
     def __init__(self, root: Path, policy_name: str) -> None:
         self._root = str(root)
         self._policy = os.path.join(self._root, policy_name)
         self._seen: list[tuple[str, Signature | None]] = []
         self._folders: dict[str, tuple[Signature | None, int]] = {}
+        self.lost: str | None = None
 
     def unchanged(self) -> bool:
         """Say whether all that was seen still has its signature."""
@@ -100,11 +108,18 @@ class Watch:
             The entries in path order, and the policy's signature (None where there is none).
         """
         policy = _signature(self._policy)
+        # asked after the policy, which must not seem deleted where its folder is gone
+        has_root = policy is not None or os.path.isdir(self._root)
         walk = _Walk(self._root, self._folders)
-        walk.run("long_term")
+        walk.run(TOP)
         entries = _within(sorted(walk.entries, key=lambda entry: entry.path), walk.sizes)
         self._folders = walk.folders
         self._seen = [(self._policy, policy), *walk.seen]
+        has_top = not walk.lost and os.path.isdir(os.path.join(self._root, TOP))  # it may have gone while it was walked
+        has_root = has_top or (has_root and os.path.isdir(self._root))
+        self.lost = "." if not has_root else None if has_top else TOP
+        if self.lost == ".":
+            self._seen.append((self._root, None))  # it may come back without a policy and without `long_term/`
         return entries, policy
 
     def folders_settle_at(self) -> int:
@@ -123,6 +138,7 @@ class _Walk:
         entries: what was found.
         sizes: the sizes of the files among them.
         seen: what `stat` will say of all that was found, while nothing changes.
+        lost: whether the folder that the walk began with is not there, or cannot be read.
     """
 
     root: str
@@ -131,6 +147,7 @@ class _Walk:
     entries: list[Entry] = field(default_factory=list)
     sizes: dict[str, int] = field(default_factory=dict)
     seen: list[tuple[str, Signature | None]] = field(default_factory=list)
+    lost: bool = False
     _names: int = 0
     _visited: dict[tuple[int, int], str] = field(default_factory=dict)
     _links: deque[tuple[str, int]] = field(default_factory=deque)
@@ -158,10 +175,12 @@ class _Walk:
                 plain = (each.name for each in listed if not each.name.startswith("."))
                 names = sorted(islice(plain, MOST_NAMES + 1))
         except FileNotFoundError:
+            self.lost |= name == TOP
             if name not in self.folders:
                 self._note(name, full, None)
             return ()
         except OSError as error:
+            self.lost |= name == TOP
             self._refuse(name, full, f"expected a folder that can be read: {error.strerror}")
             return ()
         below = []
