@@ -11,6 +11,7 @@ from casebook.adapters.cli.place import opened
 from casebook.adapters.cli.task_input import task_arguments, task_of
 
 if TYPE_CHECKING:
+    from casebook.case import Mode
     from casebook.runtime.answer.activation import Activation
 
 EPILOG = """\
@@ -29,11 +30,13 @@ def run(options: Namespace) -> int:
     """Answer and print; done whatever the verdict is."""
     task = task_of(options)
     with opened(options, patient=True) as runtime:
-        answer = runtime.match(task)
+        answer, mode, zone = runtime.match(task), runtime.policy().mode, runtime.policy().timezone
     if options.json:
         output.data(answer.to_json())
     else:
         _print(answer)
+        if not answer.cases and not answer.omitted:
+            _say_why_none(answer, mode, zone)
     told = frozenset(task.warnings)
     output.several(f"warning: {each}" for each in answer.warnings if each not in told)
     if answer.quarantined and not options.json:
@@ -54,5 +57,21 @@ def _print(answer: Activation) -> None:
     if answer.prompt:
         output.line()
         output.line(answer.prompt.rstrip("\n"))
-    if not answer.cases and not answer.omitted:
+
+
+def _say_why_none(answer: Activation, mode: Mode, zone: str) -> None:
+    """Say that nothing was injected: for the mode, for what holds back the cases that match, or since none applies."""
+    if mode == "off":
+        output.words("the mode is off: no case was looked at")
+        return
+    if answer.held:
+        from casebook.runtime.answer.why import reason_words
+
+        output.several(
+            (f"held back: {name}: {reason_words(reason, 'en', zone)}" for name, reason in answer.held.items()),
+            "`casebook explain` with the same task tells more",
+        )
+    elif mode == "shadow":
+        output.words("the mode is shadow: no case matches, and none would be injected")
+    else:
         output.words("no case applies; `casebook explain` with the same task says why")

@@ -8,7 +8,7 @@ A reason is a short stable text, `code` or `code:detail`:
 | `created:2026-03-20T00:00:00+00:00` | begins to count at that instant, which is still to come |
 | `expired:2026-03-20T00:00:00+00:00` | is silent from that instant on |
 | `point:tool,answer` | is for these points, and the task stands at another |
-| `mode:off` · `mode:shadow` | is switched off · is only journaled |
+| `mode:off` · `mode:shadow` | is switched off · is matched and never injected |
 | `superseded:ID` | stays silent for that case |
 | `spent:…` | has used up its cooldown or budget, or was said already; in the words of who counts |
 """

@@ -77,7 +77,8 @@ def _make(loaded: LoadedCase, language: Language, weight: Weight) -> Entry:
     else:
         why = first.format(judgment) if judgment else second.format(consequence) if consequence else ""
     head = f"- {texts.labels[weight]}{texts.voices[case.correction_by].format(correction)}"
-    put = texts.advice if case.effect == "advise" else texts.case  # a guard stays one where the mode lowers it to advice
+    # by its effect, not its weight: a guard stays one where the mode lowers it to advice
+    put = texts.advice if case.effect == "advise" else texts.case
     identity = put.format(case.id, as_argument(case.id))
     return Entry(head, why, line_of(loaded, language), identity, 2 + len(head) + len(identity))
 

@@ -88,7 +88,7 @@ def excerpt(text: str, limit: int) -> str:
 def condition_excerpt(text: str, limit: int) -> str:
     """Give the beginning of a condition as `excerpt` does, but with each control character as its number: it is a part of it.
 
-    A `\\b` in JSON is a backspace, and a pattern with one finds nothing: who reads the condition has to see that.
+    One backslash and a `b` are a backspace in JSON, and a pattern with one finds nothing: who reads the condition has to see that.
     """
     return excerpt(_CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text[: 4 * limit + 1]), limit)
 

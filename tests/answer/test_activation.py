@@ -14,7 +14,15 @@ def test_an_activation_prints_as_match_json_says() -> None:
     case = loaded("night", priority=9, effect="block").case
     fault = Fault("cases.json", "expected a time", line=14, column=9, case="case_007", suggestion="06:00")
     activation = Activation(
-        "an id", (case,), ("other",), "text", "block", (fault,), "reference", held={"x": "mode:off"}
+        "an id",
+        (case,),
+        ("other",),
+        "text",
+        "block",
+        (fault,),
+        "reference",
+        warnings=("advice was dropped",),
+        held={"shadow": "mode:shadow", "draft": "point:tool"},
     )
     assert activation.to_json() == {
         "matched": [{"id": "night", "correction": "correction of night", "priority": 9, "effect": "block"}],
@@ -23,6 +31,8 @@ def test_an_activation_prints_as_match_json_says() -> None:
         "omitted": ["other"],
         "quarantined": [{"where": "cases.json:14:9 case_007", "message": "expected a time (06:00)"}],
         "engine": "reference",
+        "held": {"draft": "point:tool", "shadow": "mode:shadow"},
+        "warnings": ["advice was dropped"],
     }
 
 

@@ -100,7 +100,7 @@ def test_a_wide_condition_is_told_by_its_first_parts() -> None:
         ),
         ("point:tool,answer", "it is for the points tool,answer", "只用于触发点 tool,answer"),
         ("mode:off", "its mode is off", "模式为 off"),
-        ("mode:shadow", "its mode is shadow: journaled, never injected", None),
+        ("mode:shadow", "its mode is shadow: matched, never injected", None),
         ("superseded:new", "superseded by new", "被 new 取代"),
         ("spent:its cooldown lasts until noon", "its cooldown lasts until noon", None),
     ],

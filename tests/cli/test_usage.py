@@ -176,7 +176,7 @@ def test_every_command_on_an_id_that_begins_with_a_dash_is_typed_as_its_outputs_
     casebook: Run, memory: Path
 ) -> None:
     """What the text, `archive` and `add` say to type is typed, word for word."""
-    form = {"id": "-rf", "trigger_conditions": ["tool is shell"], "correction": "Not so.", "effect": "block"}
+    form = {"id": "-rf", "trigger_conditions": ["tool is shell"], "correction": "Not so."}
     assert casebook("add", stdin=json.dumps(form)).code == 0
     told = [casebook("add", stdin=json.dumps(form)).err]
     told += [casebook("archive", "--reason", "-x", "--", "-rf").out]
@@ -185,12 +185,8 @@ def test_every_command_on_an_id_that_begins_with_a_dash_is_typed_as_its_outputs_
     assert casebook("restore", "--", "-rf").code == 0
     explained = casebook("explain", "--tool", "shell", "--case", "-rf").out
     assert "-rf fires" in explained
-    for text in (
-        casebook("match", "--tool", "shell").out,
-        casebook("match", "--tool", "shell", "--confirmed", "-rf").out,
-    ):
-        [command] = commands(text)
-        assert command == ["edit", "--", "-rf", "status=disabled"]
+    [command] = commands(casebook("match", "--tool", "shell").out)
+    assert command == ["edit", "--", "-rf", "status=disabled"]
     assert casebook(*command).code == 0
     assert casebook("match", "--tool", "shell").out == "verdict: allow\n"
 
