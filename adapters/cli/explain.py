@@ -22,6 +22,10 @@ examples:
   casebook explain --text "push the promotion to everybody" --now 2026-03-21T07:00 --case case_001"""
 
 
+_SCOPED = "a case with a scope is seen only with its --user, --project, --team or --agent"
+"""Said of every id that is not found, so that it tells nothing of whether there is such a case."""
+
+
 def arguments(parser: Parser) -> None:
     """Add the options of the task, and which case."""
     task_arguments(parser)
@@ -56,5 +60,5 @@ def _explained(runtime: Runtime, task: Task, case_id: str | None) -> Explanation
             hint = "; it does not serve: `casebook check` says why"
         else:
             near = nearest(case_id or "", [each.id for each in snapshot.cases.values() if reachable(each, principal)])
-            hint = f"; did you mean {near}?" if near else ""
+            hint = (f"; did you mean {near}?" if near else "") + f" ({_SCOPED})"
         raise NotFoundError(f"{error}{hint}") from None

@@ -104,6 +104,9 @@ def test_the_scope_of_a_task_decides_before_anything_else(casebook: Run, memory:
     explained = casebook("explain", *line, "--user", "bob", "--case", "case_001")
     assert explained.code == 2
     assert "did you mean" not in explained.err
+    assert explained.err.endswith("(a case with a scope is seen only with its --user, --project, --team or --agent)\n")
+    absent = casebook("explain", *line, "--user", "bob", "--case", "case_009")
+    assert absent.err == explained.err.replace("case_001", "case_009")
 
 
 def test_the_layers_of_a_place_are_merged_and_each_case_names_its_own(casebook: Run, memory: Path, here: Path) -> None:
