@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError
-from casebook.adapters.cli.place import store_of
+from casebook.adapters.cli.place import roots, store_of
 from casebook.faults import nearest
 
 if TYPE_CHECKING:
@@ -44,6 +44,11 @@ def run(options: Namespace) -> int:
         _print(chosen)
     if not options.json:
         output.words(f"{output.counted(len(chosen), 'case')} of {len(snapshot.cases):,}")
+    if "archived" in (options.status or ()):
+        archives = ", ".join(output.flat(each.place("archive")) for each in roots(options))
+        output.words(
+            f"`casebook archive` moves cases to {archives}: they are not listed; `casebook restore ID` brings one back"
+        )
     errors = sum(fault.severity == "error" for fault in snapshot.faults)
     if errors:
         output.words(

@@ -83,6 +83,7 @@ LINES = [
     # list, show
     (("list",), "", 0, ["id ", "case_001  active"], ["1 case of 1"]),
     (("list", "--status", "draft"), "", 0, [], ["0 cases of 1"]),
+    (("list", "--status", "archived"), "", 0, [], ["0 cases of 1", "moves cases to memory/archive: they are not listed; `casebook restore ID`"]),
     (("list", "--status", "activ"), "", 2, [], ["list: --status activ: did you mean active?"]),
     (("list", "--layer", "user"), "", 2, [], ["list: --layer user: there is none"]),
     (("show", "case_001"), "", 0, ["case_001: rule, advise, priority 9, active", "意图为 '主动推送'", "Asia/Shanghai"], []),
