@@ -23,7 +23,7 @@ from sybil.parsers.markdown.lexers import RawFencedCodeBlockLexer
 from casebook.runtime.matching.engines import load_engine
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/matching.md", "docs/durable-rules.md")
+PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/python.md", "docs/matching.md", "docs/durable-rules.md")
 ENGINE_NAMES = re.compile(r"\b(casebook_|[pr])\d+\b(?:\": \d+)?")
 """The engine's names and codes are numbered in the order of use: they are compared without their numbers."""
 

@@ -1,0 +1,68 @@
+"""The tables of docs/python.md name what the code has, all of it and nothing else."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from dataclasses import fields
+from importlib import import_module
+
+import pytest
+
+from casebook.conditions.fields import EVENT_FIELDS
+from casebook.faults import CasebookError
+from casebook.runtime.answer.activation import Activation
+from casebook.runtime.answer.explanation import Explanation
+from casebook.runtime.runtime import Runtime
+from casebook.task import Task
+from tests.docs.reading import ROOT
+
+PAGE = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+
+
+def rows(heading: str) -> list[str]:
+    """Give the first cells of a section's tables, without their heads."""
+    (section,) = re.findall(rf"^## {heading}\n(.*?)(?=^## |\Z)", PAGE, re.DOTALL | re.MULTILINE)
+    return re.findall(r"^\| (`[^|]*) \|", section, re.MULTILINE)
+
+
+def named(heading: str) -> list[str]:
+    """Give the names in these cells, without their arguments."""
+    return sorted(re.findall(r"`(\w+)[^`]*`", " ".join(rows(heading))))
+
+
+def parameters() -> list[str]:
+    """Give the parameters of `Runtime.open`."""
+    return list(inspect.signature(Runtime.open).parameters)
+
+
+def errors(base: type[CasebookError]) -> list[type[CasebookError]]:
+    """Give an exception and all below it that Casebook defines."""
+    return [base, *(each for below in base.__subclasses__() for each in errors(below))]
+
+
+@pytest.mark.parametrize(
+    ("heading", "names"),
+    [
+        ("Task", list(Task.model_fields)),
+        ("History", [*EVENT_FIELDS, "kind", "at", "id"]),
+        ("Activation", [each.name for each in fields(Activation)]),
+        ("Explanation", [each.name for each in fields(Explanation)]),
+        ("Runtime", [*parameters(), *(name for name in vars(Runtime) if name[0] != "_" and name != "open")]),
+    ],
+)
+def test_a_table_names_every_field_and_no_other(heading: str, names: list[str]) -> None:
+    assert named(heading) == sorted(names)
+
+
+def test_the_page_shows_the_arguments_of_open_as_they_are() -> None:
+    (shown,) = re.findall(r"`Runtime\.open\((.*)\)`", PAGE)
+    assert [each.split("=")[0] for each in shown.split(", ") if each != "*"] == parameters()
+
+
+def test_every_exception_is_named_with_the_module_that_has_it() -> None:
+    table = re.findall(r"^\| `(\w+)` \| `([\w.]+)` \|", PAGE, re.MULTILINE)
+    for name, module in table:
+        assert issubclass(getattr(import_module(module), name), CasebookError)
+    defined = {each.__name__ for each in errors(CasebookError) if each.__module__.startswith("casebook.")}
+    assert {name for name, _ in table} == defined
