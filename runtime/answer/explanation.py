@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -80,7 +80,11 @@ class Explanation:
     disagreements: tuple[str, ...] = ()
     faults: tuple[Fault, ...] = ()
     only: bool = False
-    redact: Redact = as_it_is
+    redact: Redact = field(default=as_it_is, repr=False)
+
+    def __str__(self) -> str:
+        """Give the text in English."""
+        return self.text("en")
 
     def to_json(self, language: Language = "en") -> dict[str, Any]:
         """Give it for programs; `language` is that of the words."""
@@ -134,7 +138,7 @@ def _case_json(report: CaseReport, language: Language, told: Explanation) -> dic
             {
                 "condition": each.written,
                 "holds": each.trace.holds,
-                "seen": condition_words(each.trace, language, told.redact),
+                "seen": condition_words(each.trace, language, told.redact, written=each.written),
             }
             for each in report.conditions
         ],
@@ -156,7 +160,7 @@ def _case_lines(report: CaseReport, texts: ExplainTexts, language: Language, tol
     place = harmless(loaded.where)
     yield texts.case.format(case.id, texts.outcomes[report.outcome], case.effect, case.priority, place)
     for each in report.conditions:
-        words = condition_words(each.trace, language, told.redact)
+        words = condition_words(each.trace, language, told.redact, written=each.written)
         yield f"  {texts.marks[each.trace.holds]}  {condition_excerpt(each.written, WRITTEN_CHARS)}" + (
             f"  [{words}]" if words else ""
         )

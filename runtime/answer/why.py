@@ -17,26 +17,28 @@ _LEAVES = 6
 _AT_AN_INSTANT = ("created", "expired")
 
 
-def condition_words(trace: Trace, language: Language, redact: Redact = as_it_is) -> str:
+def condition_words(trace: Trace, language: Language, redact: Redact = as_it_is, *, written: str = "") -> str:
     """Give what a condition saw and, where it fails, what it wanted: `time: 07:00 Asia/Shanghai, wanted 00:00–06:00`.
 
     Args:
         trace: how the condition came out.
         language: of the words.
         redact: takes secrets out of the values seen.
+        written: the condition as it is written, where that is told beside; what is wanted is not said again in its very words.
     """
     texts = EXPLAIN_TEXTS[language]
     values = Found(TEXTS[language], redact)
+    said = condition_excerpt(written, WANTED_CHARS)
     found: list[str] = []
     for leaf in leaves(trace):
         if len(found) == _LEAVES:
             found.append("…")
             break
-        found.append(_leaf_words(leaf, values, language, fails=not trace.holds))
+        found.append(_leaf_words(leaf, values, language, said, fails=not trace.holds))
     return texts.separator.join(found)
 
 
-def _leaf_words(leaf: Trace, values: Found, language: Language, *, fails: bool) -> str:
+def _leaf_words(leaf: Trace, values: Found, language: Language, said: str, *, fails: bool) -> str:
     texts = EXPLAIN_TEXTS[language]
     saw = _saw(leaf, texts, values)
     if not fails:
@@ -44,7 +46,8 @@ def _leaf_words(leaf: Trace, values: Found, language: Language, *, fails: bool) 
     if leaf.holds:
         return texts.unwanted.format(saw, _wanted(leaf.node, texts, language))
     missing = isinstance(leaf.node, Test) and leaf.seen is None and leaf.node.op == "exists"
-    return saw if missing else texts.wanted.format(saw, _wanted(leaf.node, texts, language))
+    wanted = _wanted(leaf.node, texts, language)
+    return saw if missing or wanted == said else texts.wanted.format(saw, wanted)
 
 
 def _saw(leaf: Trace, texts: ExplainTexts, values: Found) -> str:

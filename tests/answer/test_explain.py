@@ -286,6 +286,19 @@ def test_a_control_character_in_a_condition_is_shown_as_its_number() -> None:
     assert "  no   text matches /\\u0008push\\u007f/  [" in text
 
 
+def test_what_is_wanted_is_not_said_again_in_the_words_of_the_condition() -> None:
+    case = loaded("case_1", SHELL, PUSH, written=('tool is "shell"', "intent is push"))
+    lines = explained([case], Task(intent="pull")).text().split("\n")
+    assert '  no   tool is "shell"  [field tool is missing]' in lines
+    assert '  no   intent is push  [intent: ["pull"], wanted intent is "push"]' in lines
+
+
+def test_an_explanation_prints_as_its_text_in_english() -> None:
+    explanation = explained([loaded("case_1", PUSH)], redact=lambda text: text)
+    assert str(explanation) == explanation.text("en")
+    assert "redact" not in repr(explanation)
+
+
 # -- one case ----------------------------------------------------------------------------------------------------------
 
 
