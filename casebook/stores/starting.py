@@ -42,11 +42,12 @@ mode: enforce
 # tools:
 #   MyBash: shell
 
-# Intents beside the shipped ones: one of the words or patterns (RE2), and none of the exclusions.
+# Intents beside the shipped ones: one of the words or patterns (RE2), and none of the exclusions. Give each a name of its
+# own: one with a shipped name, such as deploy, takes the place of the whole shipped one, its words in other languages too.
 # intents:
-#   deploy:
-#     words: [deploy, release]
-#     exclude: [release notes]
+#   restock:
+#     words: [restock, reorder stock, 进货, 补货]
+#     exclude: [restock report]
 """
 
 _CASE = """\

@@ -8,7 +8,7 @@ from datetime import datetime
 from types import MappingProxyType
 
 from casebook.faults import Fault
-from casebook.runtime.lint import alike, constants, dead, grouping, holding, unheard, windows
+from casebook.runtime.lint import alike, constants, dead, grouping, holding, intents, unheard, windows
 from casebook.runtime.lint.book import Book, Finding, book_of
 from casebook.stores.protocol import Snapshot
 
@@ -23,6 +23,7 @@ LINTS: MappingProxyType[str, Callable[[Book], Iterator[Finding]]] = MappingProxy
         "holding": holding.find,
         "dead": dead.find,
         "unheard": unheard.find,
+        "intents": intents.find,
         "grouping": grouping.find,
         "windows": windows.find,
         "constants": constants.find,
@@ -32,8 +33,8 @@ LINTS: MappingProxyType[str, Callable[[Book], Iterator[Finding]]] = MappingProxy
 """The lints by name, in the order in which they run."""
 
 KINDS = (
-    "never", "dead", "superseded", "opposite", "effects", "unheard", "quiet", "expired", "grouping", "windows", "constants",
-    "always", "needless", "twice",
+    "never", "dead", "superseded", "opposite", "effects", "unheard", "replaced", "quiet", "expired", "grouping", "windows",
+    "constants", "always", "needless", "twice",
 )  # fmt: skip
 """The kinds of warnings, the most severe first: what is silent, then what contradicts, misleads, or is too much."""
 
@@ -48,7 +49,7 @@ def lint(snapshot: Snapshot, *, now: datetime | None = None, pairs: int = PAIRS,
         most: how many warnings of one kind are told one by one; one more tells how many there are beside them.
 
     Returns:
-        Warnings in the order of `KINDS`, those of a kind in the order of the cases.
+        Warnings in the order of `KINDS`, those of a kind in the order of the cases, after those of the policy.
     """
     book = book_of(snapshot, now=now, pairs=pairs)
     order = {case_id: place for place, case_id in enumerate(snapshot.cases)}
@@ -58,7 +59,7 @@ def lint(snapshot: Snapshot, *, now: datetime | None = None, pairs: int = PAIRS,
             kinds[finding.kind].append(finding.fault)
     told: list[Fault] = []
     for faults in kinds.values():
-        faults.sort(key=lambda fault: order[fault.case or ""])
+        faults.sort(key=lambda fault: order.get(fault.case or "", -1))
         told += _capped(faults, most)
     if book.pairs_skipped:
         told.append(

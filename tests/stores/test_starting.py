@@ -8,6 +8,8 @@ import pytest
 from casebook import Task
 from casebook.clock import fixed_clock
 from casebook.runtime import Runtime
+from casebook.runtime.facts.intents import intents_of, table_of
+from casebook.runtime.lint import lint
 from casebook.stores.starting import init, machine_zone
 from tests.stores.folders import NOW, opened
 
@@ -96,3 +98,14 @@ def test_the_example_bears_the_day_that_it_is_in_the_casebooks_zone(
 def test_the_zone_is_the_machines(monkeypatch: pytest.MonkeyPatch, told: str, zone: str) -> None:
     monkeypatch.setenv("TZ", told)
     assert machine_zone() == zone
+
+
+def test_the_intent_in_the_policy_that_is_only_to_be_uncommented_is_no_shipped_one(tmp_path: Path) -> None:
+    init(tmp_path, clock=fixed_clock(NOW), zone="UTC")
+    path = tmp_path / "memory-policy.yaml"
+    head, _, commented = path.read_text("utf-8").partition("# intents:\n")
+    path.write_text(f"{head}intents:\n{commented.replace('# ', '')}", "utf-8")
+    snapshot = opened(tmp_path).snapshot()
+    assert (snapshot.faults, lint(snapshot)) == ((), ())
+    assert list(snapshot.policy.intents) == ["restock"]
+    assert intents_of("明天去进货", table_of(snapshot.policy)) == ("restock",)
