@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from casebook.case import LoadedCase
 from casebook.conditions.evaluate import Reading, history_count, trace
+from casebook.conditions.patterns import write_pattern
 from casebook.conditions.render import render
-from casebook.conditions.tree import Always, And, Count, Earlier, Field, Node, Not, Or, Test
+from casebook.conditions.tree import Always, And, Count, Earlier, Field, Node, Not, Or, Pattern, Test
 from casebook.runtime.answer.harmless import harmless, inside_quotes
 from casebook.runtime.answer.seen import Found, Redact, field_words, leaves
 from casebook.runtime.answer.texts import TEXTS, Language
@@ -16,6 +17,9 @@ from casebook.runtime.answer.texts import TEXTS, Language
 CONDITION_CHARS = 120
 BECAUSE_CHARS = 300
 """Characters of a condition, and of all that made a case fire."""
+
+PATTERN_CHARS = 40
+"""Characters of the longest pattern that the block shows; of a longer one what it found says more."""
 
 _LEAVES = 3
 _QUOTE = '\\"'
@@ -58,10 +62,27 @@ def line_of(case: LoadedCase, language: Language) -> Line:
 
 def _text(node: Node, language: Language) -> str:
     """Give a condition's canonical text, harmless; a quotation mark within a constant cannot pass for the constant's end."""
-    text = harmless(render(node, language)[: 8 * CONDITION_CHARS])
+    text = harmless(_without_long_patterns(node, language)[: 8 * CONDITION_CHARS])
     if _QUOTE in text or not text.isascii():
         text = '"'.join(inside_quotes(part) for part in text.replace(_QUOTE, "'").split('"'))
     return cut(text, CONDITION_CHARS)
+
+
+def _without_long_patterns(node: Node, language: Language) -> str:
+    """Give a condition's canonical text, in which a pattern that is too long to read is only said to be one."""
+    text = render(node, language)
+    waiting = [node]
+    while waiting:
+        top = waiting.pop()
+        if isinstance(top, And | Or):
+            waiting.extend(top.items)
+        elif isinstance(top, Not):
+            waiting.append(top.item)
+        elif isinstance(top, Earlier | Count):
+            waiting.extend([] if top.where is None else [top.where])
+        elif isinstance(top, Test) and isinstance(top.value, Pattern) and len(top.value.source) > PATTERN_CHARS:
+            text = text.replace(write_pattern(top.value), TEXTS[language].pattern)
+    return text
 
 
 def _says_it(node: Node) -> bool:
@@ -112,6 +133,10 @@ class Because:
             if asked.silent:
                 parts.append(asked.text)
                 continue
+            gone = self._gone(asked.node)
+            if gone:
+                parts.append(TEXTS[self._language].aside.format(asked.text, gone))
+                continue
             words = fields.get(asked.path) if asked.path is not None else None
             if words is None:
                 words = self._saw(asked.node, zone)
@@ -132,26 +157,33 @@ class Because:
             return ""
         return self._found.clock(node, reading.local(node.zone or zone))
 
-    def _value(self, field: Field, missing: str = "") -> str:
+    def _gone(self, node: Node) -> str:
+        """Say of a negated test whose field is missing that it is; empty for all else."""
+        if not isinstance(node, Not) or not isinstance(node.item, Test) or self._value(node.item.field):
+            return ""
+        return TEXTS[self._language].missing.format(field_words(node.item.field))
+
+    def _value(self, field: Field) -> str:
         """Give the value of a field, looked up and put into words once."""
         known = self._fields.get(field.path)
         if known is None:
             value = self._reading.facts.get(field)
             known = self._fields[field.path] = "" if value is None else self._found.value(value)
-        return known or missing
+        return known
 
     def _inside(self, node: And | Or | Not, zone: str) -> str:
         """Give what the first few parts of a condition saw, each with its field."""
         texts = TEXTS[self._language]
         if isinstance(node, Not) and isinstance(node.item, Test):
-            return f"{field_words(node.item.field)} {self._value(node.item.field, texts.nothing)}"
+            return f"{field_words(node.item.field)} {self._value(node.item.field)}"
         parts: list[str] = []
         for leaf in leaves(trace(node, self._reading, zone)):
             if len(parts) == _LEAVES:
                 parts.append("…")
                 break
             if isinstance(leaf.node, Test):
-                parts.append(f"{field_words(leaf.node.field)} {self._value(leaf.node.field, texts.nothing)}")
+                name, value = field_words(leaf.node.field), self._value(leaf.node.field)
+                parts.append(f"{name} {value}" if value else texts.missing.format(name))
             else:
                 parts.append(self._found.words(leaf))
         return texts.comma.join(parts)

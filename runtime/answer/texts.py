@@ -27,6 +27,9 @@ class Texts:
         why: the line of judgment and consequence: both, the judgment alone, the consequence alone.
         because: the line of what made it fire.
         saw: a condition and the value that it saw.
+        aside: a condition and that its field is missing.
+        missing: of a field.
+        pattern: what stands for a long pattern.
         semicolon: between two conditions.
         case: the line of the id of what asks or blocks. How it is switched off is not for the agent to read.
         advice: the line of the id of advice, and how the user can silence it.
@@ -47,6 +50,9 @@ class Texts:
     why: tuple[str, str, str]
     because: str
     saw: str
+    aside: str
+    missing: str
+    pattern: str
     semicolon: str
     case: str
     advice: str
@@ -84,6 +90,9 @@ EN = Texts(
     why=("  - Why: {} (what came of it: {})", "  - Why: {}", "  - What came of it: {}"),
     because="  - It applies because: {}",
     saw="{} (found {})",
+    aside="{} ({})",
+    missing="{} is missing",
+    pattern="a pattern",
     semicolon="; ",
     case="  - Case {0}",
     advice="  - Case {0} (the user can silence it: `casebook edit {1} status=disabled`)",
@@ -118,6 +127,9 @@ ZH = Texts(
     why=("  - 原因：{}（后果：{}）", "  - 原因：{}", "  - 后果：{}"),
     because="  - 触发条件：{}",
     saw="{}（现为 {}）",
+    aside="{}（{}）",
+    missing="{} 缺失",
+    pattern="某个模式",
     semicolon="；",
     case="  - 案例 {0}",
     advice="  - 案例 {0}（用户可自行停用：`casebook edit {1} status=disabled`）",

@@ -173,6 +173,19 @@ def test_a_condition_is_told_with_the_value_that_it_saw_where_that_says_more(
         assert "(found" not in text
 
 
+def test_a_field_that_is_missing_is_said_to_be_and_a_long_pattern_is_told_by_what_it_found() -> None:
+    absent = tree.Not(contains("secret"))
+    long = tree.Test(tree.Field(("tool",)), "matches", tree.Pattern("shell|" + "x" * 35))
+    short = tree.Test(tree.Field(("tool",)), "matches", tree.Pattern("shell|" + "x" * 34))
+    task = Task(tool="shell", point="task")
+    assert '"secret" (text is missing)\n' in text_of([loaded("case_1", absent)], task)
+    assert 'tool matches a pattern (found "shell")\n' in text_of([loaded("case_1", long)], task)
+    assert "or tool matches a pattern (found text is missing" not in text_of(
+        [loaded("case_1", tree.Or((PUSH, long)))], task
+    )
+    assert f'/shell|{"x" * 34}/ (found "shell")\n' in text_of([loaded("case_1", short)], task)
+
+
 def test_values_seen_are_redacted_and_shortened() -> None:
     task = Task(text="the token is hunter2 " + "x" * 5000)
     text = text_of([loaded("case_1", contains("token"))], task, redact=lambda text: text.replace("hunter2", "[secret]"))
