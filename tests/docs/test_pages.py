@@ -13,9 +13,12 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from casebook import Policy, Task
 from casebook.adapters.cli.commands import COMMANDS
 from casebook.clock import fixed_clock
+from casebook.conditions.evaluate import evaluate
 from casebook.conditions.parse import language_of, parse
+from casebook.runtime.facts.extract import extract
 from casebook.runtime.lint import LINTS
 from casebook.runtime.matching.engines import load_engine
 from casebook.stores.folder import FolderStore
@@ -80,6 +83,18 @@ def test_every_test_that_guards_a_hazard_is_there() -> None:
     tests = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").glob("**/test_*.py"))
     assert len(named) >= 20
     assert [name for name in named if f"def {name}(" not in tests] == []
+
+
+def test_a_pattern_on_a_command_given_as_a_list_sees_each_item_alone() -> None:
+    facts = extract(Task(tool="shell", args={"command": ["git", "push", "--force"]}), Policy(), NOW)
+    told = {
+        condition: evaluate(parse(condition), facts, "UTC")
+        for condition in (r"args.command matches /git\s+push/", 'args.command is "--force"', 'action is "git push"')
+    }
+    assert list(told.values()) == [False, True, True]
+    assert r"`args.command matches /git\s+push/` never holds" in (ROOT / "docs" / "facts.md").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_contributing_names_every_lint() -> None:
