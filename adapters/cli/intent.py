@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from argparse import Namespace
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -23,6 +24,13 @@ Only the user's own words count: no quotations, no code. A text that has no inte
 examples:
   casebook intent 把今天的促销推送给所有用户
   casebook intent "do not push the promotion yet\""""
+
+
+_ENGLISH_NO = re.compile(
+    r"\b(?:(?:do|does|did|must|should|will|would|can|could) not|cannot|(?:do|does|did|must|should|wo|would|ca|could)n['’]?t|never)\s+",
+    re.IGNORECASE,
+)
+"""English negations: the patterns of a verb that is told to be done do not match behind one, so that it is taken away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +106,13 @@ def findings_of(text: str, policy: Policy) -> Iterator[Finding]:
 
     table = table_of(policy)
     found = frozenset(intents_of(text, table))
+    positive = _ENGLISH_NO.sub("", text)
+    negated = frozenset(intents_of(positive, table)) - found if positive != text else frozenset()
     for entry in table.entries:
+        if entry.name in negated:
+            by = tuple(dict.fromkeys(words for part, words in _parts(entry, positive) if _states(part, positive)))
+            yield Finding(entry.name, False, by, "there it is negated")
+            continue
         stated = entry.name in found
         by = tuple(dict.fromkeys(words for part, words in _parts(entry, text) if not stated or _states(part, text)))
         if by:

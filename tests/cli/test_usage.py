@@ -120,6 +120,7 @@ LINES = [
     (("fmt", "memory/long_term"), "", 2, [], ["memory/long_term: expected a casebook, found neither", "did you mean memory?"]),
     (("schema",), "", 0, ['"$schema"', '"trigger_conditions"'], []),
     (("intent", "把今天的促销推送给所有用户"), "", 0, ['主动推送  by "推送"'], []),
+    (("intent", "do not push the promotion yet"), "", 0, [], ['not 主动推送: "push the promotion" (a pattern) is there, but there it is negated']),
     (("intent",), " ", 2, [], ["intent: expected the user's words, got nothing"]),
     (("init", "memory"), "", 0, [], []),
     (("init", "memory/memory-policy.yaml"), "", 2, [], ["expected a folder, or nothing yet, got a file"]),
