@@ -83,18 +83,19 @@ def checked(target: Target, clock: Clock) -> Report:
     """Check a casebook, or one file within its casebook."""
     if target.lone and target.file is not None:
         return _lone(target.file, clock)
-    report = _folder(target.root, clock)
     if target.file is None:
-        return report
+        return _folder(target.root, clock)
     meant = target.shown(target.file)
+    report = _folder(target.root, clock, only=meant)
     within = tuple(fault for fault in report.faults if fault.path == meant)
     return replace(report, faults=within)
 
 
-def _folder(root: Root, clock: Clock) -> Report:
-    """Check the folder of a casebook; leaves nothing in it."""
+def _folder(root: Root, clock: Clock, *, only: str | None = None) -> Report:
+    """Check the folder of a casebook; leaves nothing in it. Only the cases of a file, if one is given, are counted."""
     from casebook.adapters.cli.example_runs import run_examples
     from casebook.runtime.lint import lint
+    from casebook.runtime.lint.examples import examples_of
     from casebook.stores.folder import FolderStore
 
     if trouble := root.trouble():
@@ -102,7 +103,9 @@ def _folder(root: Root, clock: Clock) -> Report:
     snapshot = FolderStore(root.path, clock=clock, layer=root.layer, cache=False).snapshot()
     ran = run_examples(root, snapshot)
     faults = (*snapshot.faults, *_refused_patterns(snapshot.policy), *ran.faults, *lint(snapshot, now=clock()))
-    return Report(tuple(_placed(_in_order(faults), root)), len(snapshot.cases), ran.count)
+    cases = [each for each in snapshot.cases.values() if only is None or root.place(each.path) == only]
+    examples = ran.count if only is None else sum(1 for each in cases for _ in examples_of(each))
+    return Report(tuple(_placed(_in_order(faults), root)), len(cases), examples)
 
 
 def _together(places: list[Root], clock: Clock, alone: Iterable[Report]) -> list[Report]:

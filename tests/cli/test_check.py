@@ -163,6 +163,15 @@ def test_check_of_one_file_tells_its_faults_alone(casebook: Run, hostile: Path) 
     assert casebook("check", "memory/long_term/e_bom.json").code == 0
 
 
+def test_check_of_one_file_counts_what_is_in_it_alone(casebook: Run, memory: Path) -> None:
+    """The other file's case serves, and its example is run, for the lint of the whole."""
+    form = case("other", examples={"fires": [{"text": "x"}], "silent": []}, trigger_conditions=["text exists"])
+    (memory / "long_term" / "other.json").write_text(json.dumps(form), encoding="utf-8")
+    assert casebook("check").err.startswith("2 cases serve, 1 example run")
+    assert casebook("check", "memory/long_term/other.json").err.startswith("1 case serves, 1 example run")
+    assert casebook("check", "memory/long_term/cases.json").err.startswith("1 case serves, 0 examples run")
+
+
 def test_check_of_a_file_that_belongs_to_no_casebook(casebook: Run, here: Path) -> None:
     (here / "loose.json").write_text(json.dumps(case("loose", prioriti=1)), encoding="utf-8")
     result = casebook("check", "loose.json")
