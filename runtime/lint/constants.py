@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator
 
@@ -22,6 +23,13 @@ COMMON = frozenset(
 """Words found in most sentences."""
 
 
+_ESCAPES = {"\b": "b", "\f": "f", "\r": "r", "\n": "n", "\t": "t"}
+"""What JSON makes of a backslash and a letter."""
+
+_DRIVE = re.compile("[A-Za-z]:")
+"""How a path of Windows begins, in which no line ends."""
+
+
 def find(book: Book) -> Iterator[Finding]:
     """Give the constants that deserve a second look."""
     for subject in book.subjects:
@@ -37,7 +45,9 @@ def _of(test: Test, *, positive: bool) -> Iterator[tuple[str, str | None]]:
     if positive:
         yield from _everywhere(test)
     for value in test.value if isinstance(test.value, tuple) else (test.value,):
-        if isinstance(value, str):
+        if isinstance(value, Pattern):
+            yield from _escaped("pattern", value.source, "\b")
+        elif isinstance(value, str):
             yield from _looks(test, value)
 
 
@@ -59,8 +69,10 @@ def _is_han(character: str) -> bool:
 
 
 def _looks(test: Test, value: str) -> Iterator[tuple[str, str | None]]:
+    escaped = list(_escaped("text", value, "\b\f\r\n\t" if _DRIVE.match(value) else "\b\f\r"))
+    yield from escaped
     hidden = next((each for each in value if unicodedata.category(each) in ("Cf", "Cc") and each not in "\n\t"), None)
-    if hidden is not None:
+    if hidden is not None and not escaped:
         yield f"{value!r} holds an invisible character, U+{ord(hidden):04X}", f'"{value.replace(hidden, "")}"'
     if test.op in ("is", "is_not", "in", "not_in"):
         plain = unicodedata.normalize("NFKC", value)
@@ -71,6 +83,15 @@ def _looks(test: Test, value: str) -> Iterator[tuple[str, str | None]]:
     scripts = {_script(each) for each in value} - {None}
     if len(scripts & {"LATIN", "CYRILLIC", "GREEK"}) > 1 and " " not in value:
         yield f'"{value}" mixes letters of {" and ".join(sorted(str(each) for each in scripts))} that look alike', None
+
+
+def _escaped(what: str, value: str, signs: str) -> Iterator[tuple[str, str]]:
+    """Tell of a control character that was most likely a backslash and a letter, before JSON was read."""
+    found = next((each for each in value if each in signs), None)
+    if found is not None:
+        letter = _ESCAPES[found]
+        cure = rf"in JSON a backslash is written twice: \\{letter}"
+        yield rf"the {what} holds a control character, U+{ord(found):04X}, which JSON makes of \{letter}", cure
 
 
 def _script(character: str) -> str | None:
