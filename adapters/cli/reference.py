@@ -34,8 +34,7 @@ Made by `python -m casebook.adapters.cli.reference > docs/cli.md`; a test holds 
 | 130 | interrupted |
 
 `casebook match --json` prints `{"matched": [{"id", "correction", "priority", "effect"}…], "prompt": str, "verdict": "allow" |
-"confirm" | "block", "omitted": [id…], "quarantined": [{"where", "message"}…], "engine": "durable_rules" | "reference",
-"held": {id: reason}, "warnings": [text…]}`; `held` are the cases that match and are kept back, as by the mode `shadow`.
+"confirm" | "block", "omitted": [id…], "quarantined": [{"where", "message"}…], "engine": "durable_rules" | "reference"}`.
 """
 
 

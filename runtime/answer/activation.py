@@ -61,8 +61,6 @@ class Activation:
             "omitted": list(self.omitted),
             "quarantined": [{"where": fault.where, "message": _message(fault)} for fault in self.quarantined],
             "engine": self.engine,
-            "held": dict(sorted(self.held.items())),
-            "warnings": list(self.warnings),
         }
 
 

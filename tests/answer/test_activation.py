@@ -31,8 +31,6 @@ def test_an_activation_prints_as_match_json_says() -> None:
         "omitted": ["other"],
         "quarantined": [{"where": "cases.json:14:9 case_007", "message": "expected a time (06:00)"}],
         "engine": "reference",
-        "held": {"draft": "point:tool", "shadow": "mode:shadow"},
-        "warnings": ["advice was dropped"],
     }
 
 

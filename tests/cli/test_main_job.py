@@ -52,7 +52,7 @@ def test_match_as_json_has_the_shape_of_design_section_11(casebook: Run, memory:
     (memory / "long_term" / "bad.json").write_text("[", encoding="utf-8")
     result = casebook("match", *PUSH, "--now", "2026-03-21T03:00", "--json", "--engine", "reference")
     answer = json.loads(result.out)
-    assert list(answer) == ["matched", "prompt", "verdict", "omitted", "quarantined", "engine", "held", "warnings"]
+    assert list(answer) == ["matched", "prompt", "verdict", "omitted", "quarantined", "engine"]
     assert answer["matched"] == [{"id": "case_001", "correction": CORRECTION, "priority": 9, "effect": "advise"}]
     assert CORRECTION in answer["prompt"]
     assert (answer["verdict"], answer["omitted"], answer["engine"]) == ("allow", [], "reference")
@@ -75,7 +75,6 @@ def test_in_the_mode_shadow_or_off_it_is_the_mode_that_is_said_and_not_that_no_c
     shadow = casebook(*line)
     assert shadow.out == "verdict: allow\n"
     assert shadow.err == "held back: case_001: its mode is shadow: matched, never injected\n"
-    assert json.loads(casebook(*line, "--json").out)["held"] == {"case_001": "mode:shadow"}
     assert "mode is shadow" in casebook("match", "--text", "hello").err
     monkeypatch.setenv("CASEBOOK_MODE", "off")
     assert casebook(*line).err == "the mode is off: no case was looked at\n"
