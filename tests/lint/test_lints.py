@@ -178,7 +178,7 @@ WELL = {
     "always": case("a", "always"),
     "nights that begin on friday": case("a", "time between 22:00 and 06:00 on Fri"),
     "a weekday beside a window of that day": case("a", "weekday is Fri", "time between 09:00 and 17:00"),
-    "two intents": case("a", "intent is a", "intent is b"),
+    "two intents": case("a", "intent is refund", "intent is deploy"),
     "one han character that says something": case("a", "文本 包含 '推'"),
     "not containing a short word": case("a", "text exists", "text not contains 'a'"),
     "no examples": case("a", "tool is shell", on=["tool"], source={"origin": "detector"}),
