@@ -94,8 +94,8 @@ def _afterwards(
             return quote(text[before : words.end()].rstrip())
     if got in _CLOSERS and "VALUE" in accepted:
         return f"{_CLOSERS[got]}…{got}, with its own opening quote"
-    if "VALUE" in accepted and not ended and got[0] in "-~./$%^+\\":
-        return quote(got)
+    if "VALUE" in accepted and not ended and folded[at] in "-~./$%^+\\":
+        return f"write {quote(got)} in quotes"
     return MISTAKES.get(got.lower()) if ended else None
 
 
