@@ -31,6 +31,14 @@ _CLOCK_FORMS: Final = {
     "DAY": "day is 1",
     "DATE": "date between 2026-03-01 and 2026-03-31",
 }
+_CLOCK_FORMS_ZH: Final = {
+    "TIME": "时间 在 22:00 到 06:00 之间",
+    "WEEK": "一周 在 周五 22:00 到 周一 06:00 之间",
+    "WEEKDAY": "星期 在 周一-周五",
+    "MONTH": "月份 在 [1, 12]",
+    "DAY": "日号 为 1",
+    "DATE": "日期 在 2026-03-01 到 2026-03-31 之间",
+}
 
 
 def standing(text: str, folded: str, at: int) -> str:
@@ -61,7 +69,7 @@ def cure_for(
     terminal, value, before = previous
     got = standing(text, folded, at)
     if terminal in _CLOCK_FORMS:
-        return _CLOCK_FORMS[terminal]
+        return (_CLOCK_FORMS if folded[before].isascii() else _CLOCK_FORMS_ZH)[terminal]
     if "WDAY" in accepted or "KIND" in accepted:
         if "WDAY" in accepted and re.fullmatch("[1-7]", got):
             return f"{DAYS_EN[int(got) - 1]}, where Monday is 1"

@@ -146,6 +146,14 @@ def _window_of(found: re.Match[str]) -> str | None:
     return f"time between {start} and {end}" if start and end else None
 
 
+def _time_span(found: re.Match[str]) -> str | None:
+    """`时间是 22点到6点`, `time is 22:00 to 6:00` → the window."""
+    start, end = _plain_time(found["a"]), _plain_time(found["b"])
+    if start is None or end is None:
+        return None
+    return f"时间 在 {start} 到 {end} 之间" if has_han(found[0]) else f"time between {start} and {end}"
+
+
 def _on_days(found: re.Match[str]) -> str:
     """`time between 22:00 and 06:00, Fri and Sat` → `… on [Fri, Sat]`."""
     spelled = found["days"]
@@ -163,6 +171,7 @@ CLOCK_RULES: Final[tuple[Rule, ...]] = (
     (r"\b(?:hours?|hour_of_day|hour\s+of\s+day)\s+(?:is\s+)?(?:between|in|from)\s+(\d{1,2})\s*(?:and|to|-)\s*(\d{1,2})", r"time between \1 and \2"),
     (r"(?P<name>\bhours?\b|\bhour_of_day\b|小时|钟点)\s*(?P<op>>=|<=|>|<|==|=|\bis\b|大于等于|小于等于|大于|小于|超过|不超过|至少|至多|为|是|等于)\s*(?P<n>\d{1,2})(?![\d:])", _hours),
     (r"(?P<name>\bhours?\b|小时)\s*(?:in|在|属于)\s*(?P<vs>\[[\d\s,]+\])", _hour_list),
+    (rf"(?:\btime\s+is\b|(?:当前)?时间\s*(?:是|为|等于))\s*(?P<a>{_TIME_ZH.replace('?P<', '?P<y')}|{_TIME})\s*(?:-|–|~|\b(?:to|until|till|and)\b|到|至)\s*(?P<b>{_TIME_ZH.replace('?P<', '?P<z')}|{_TIME})(?:之间)?", _time_span),
     (rf"(?:\b(?:time|now|it\s+is)\b|(?:当前)?时间|现在)\s*(?P<op>{_COMPARED_TIME})\s*(?P<t>{_TIME_ZH.replace('?P<', '?P<z')}|{_TIME})\s*(?P<late>(?:以|之)[前后]|[前后])?(?!\s*(?:-|–|~|:|and\b|to\b|到|至))", _time_late),
     (rf"^\s*(?P<op>after|past|before|until|since)\s+(?P<t>{_TIME})(?![-\d:])", _time_compared),
     (rf"(?P<days>(?<!\w){DAYS}(?:\s*(?:-|–|~|\bto\b|到|至)\s*{DAYS})?)\s*,?\s*(?:的|between|from|在)?\s*(?P<a>[\d:]+[点时]半?|{_TIME})\s*(?:-|–|~|\bto\b|\band\b|到|至)\s*(?P<b>[\d:]+[点时]半?|{_TIME})(?:之间)?", _days_and_window),

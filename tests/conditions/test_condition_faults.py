@@ -48,6 +48,7 @@ FAULTS = [
     ("reuzed >= 2", 1, 'unknown field "reuzed"', "reused"),
     ('工具包括 "x"', 3, 'expected an operator such as is, contains, in or exists, got "包括"', '工具 包含 "x"'),
     ("tool ~ shell", 6, 'expected an operator such as is, contains, in or exists, got "~"', "tool matches shell"),
+    ("星期 大于 3", 4, 'expected an operator such as is or in, got "大于"', "星期 在 周一-周五"),
     ("tool === shell", 8, 'expected a value, got "="', "tool is shell"),
     ("tool does not contain x", 6, 'expected an operator such as is, contains, in or exists, got "does"', "tool not contains x"),
     ("text doesn't contain x", 6, 'expected an operator such as is, contains, in or exists, got "doesn"', "text not contains x"),
