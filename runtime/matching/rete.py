@@ -77,15 +77,20 @@ class ReteMatcher:
 
     def match(self, facts: Facts) -> tuple[LoadedCase, ...]:
         """Give the conflict set; see `Matcher.match`."""
-        with self._lock, self._whole():
-            reading = Reading(facts)
-            candidates = self._base.router.candidates(self._base.network.passed(reading), reading)
-            if not candidates:
-                return ()
-            fired: dict[Production, None] = {}
-            self._ask(candidates, reading, fired)
-            self._evict()
-            return cases_of(fired)
+        with self._lock:
+            if self._closed:
+                raise ClosedError
+            try:  # as `_whole`, which costs two microseconds
+                reading = Reading(facts)
+                candidates = self._base.router.candidates(self._base.network.passed(reading), reading)
+                if not candidates:
+                    return ()
+                fired: dict[Production, None] = {}
+                self._ask(candidates, reading, fired)
+                return cases_of(fired)
+            except BaseException:
+                self._forget()
+                raise
 
     def match_at(self, cases: Mapping[str, LoadedCase], facts: Facts) -> tuple[LoadedCase, ...] | None:
         """Give the conflict set among these cases; see `Matcher.match_at`."""
