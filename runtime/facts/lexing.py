@@ -79,6 +79,7 @@ class _Reader:
             self.piece.append(piece)
 
     def end_word(self) -> None:
+        """Close the word that is being read, if one is."""
         if self.piece is None:
             return
         word = "".join(self.piece)
@@ -94,6 +95,7 @@ class _Reader:
         self.quoted = False
 
     def end_command(self, operator: str) -> None:
+        """Close the simple command that is being read; `operator` is what parts it from the next."""
         self.end_word()
         self.pending = None
         self.command.closes = operator

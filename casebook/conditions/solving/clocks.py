@@ -78,6 +78,7 @@ class _Clocks:
 
     @staticmethod
     def of(literals: Iterable[Literal], zone: str) -> _Clocks:
+        """Sort clock literals by what they test; `zone` is that of those that name none."""
         named = [(getattr(each.atom, "zone", None) or zone, each) for each in literals]
         zones = tuple(dict.fromkeys(name for name, _ in named))
         weekly = tuple(

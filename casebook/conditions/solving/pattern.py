@@ -131,6 +131,7 @@ class _Reader:
         return self.source[self.at - 1]
 
     def choice(self, depth: int) -> Piece:
+        """Read alternatives, parted by bars. Raises UnsupportedError where groups stand too deep."""
         if depth > 50:
             raise UnsupportedError
         items = [self.row(depth)]
@@ -146,6 +147,7 @@ class _Reader:
         return Row(tuple(items))
 
     def repeated(self, item: Piece) -> Piece:
+        """Give a piece with the repetition that follows it, if one does."""
         sign = self.peek()
         if sign in ("*", "+", "?") and sign:
             self.take()
@@ -161,6 +163,7 @@ class _Reader:
         return Repeat(item, least, most)
 
     def bounds(self) -> tuple[int, int | None] | None:
+        """Read `{least,most}` and give both, None for no most; None, and nothing read, where it is no repetition."""
         close = self.source.find("}", self.at)
         low, comma, high = self.source[self.at + 1 : close].partition(",")
         if close < 0 or not low.isdigit() or not low.isascii() or (high and not (high.isdigit() and high.isascii())):
@@ -169,6 +172,7 @@ class _Reader:
         return int(low), (int(high) if high else None if comma else int(low))
 
     def one(self, depth: int) -> Piece:
+        """Read one letter, class, escape or group."""
         sign = self.take()
         if sign == "(":
             return self.group(depth)
@@ -191,6 +195,7 @@ class _Reader:
         return Letters(self.cased(((ord(sign), ord(sign)),)))
 
     def group(self, depth: int) -> Piece:
+        """Read a group, whose opening bracket is taken already."""
         if self.peek() == "?":
             self.take()
             sign = self.take()
@@ -207,6 +212,7 @@ class _Reader:
         return _either_case(intervals) if "i" in self.flags else intervals
 
     def escape(self) -> tuple[Interval, ...]:
+        """Read what follows a backslash and give the letters that it stands for."""
         sign = self.take()
         if sign.lower() in _CLASSES:
             found = _CLASSES[sign.lower()]
@@ -224,6 +230,7 @@ class _Reader:
         return ((code, code),)
 
     def bracket(self) -> tuple[Interval, ...]:
+        """Read a class, whose opening bracket is taken already, and give its letters."""
         negated = self.peek() == "^"
         if negated:
             self.take()
