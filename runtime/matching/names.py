@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
+import itertools
+import threading
 
 RESERVED = ("id", "sid", "$s", "$m", "$i", "label", "chart", "running")
 WARM_UP = "w"
@@ -19,18 +20,16 @@ def fnv1a(name: str) -> int:
 
 _names: list[str] = []
 _hashes: set[int] = {fnv1a(name) for name in (*RESERVED, WARM_UP)}
-_serial = 0
+_candidates = (f"p{serial}" for serial in itertools.count())
+_growing = threading.Lock()
 
 
-@cache
 def property_name(number: int) -> str:
     """Give the property name of a number from 0: short, and of another hash than all others and the engine's own."""
-    global _serial  # noqa: PLW0603  # the one sequence of this process: equal numbers have equal names everywhere
-    while len(_names) <= number:
-        name = f"p{_serial}"
-        _serial += 1
-        hashed = fnv1a(name)
-        if hashed not in _hashes:
-            _hashes.add(hashed)
-            _names.append(name)
+    if number >= len(_names):
+        with _growing:  # matchers lock themselves only, and this is the one sequence of the process
+            while number >= len(_names):
+                name = next(name for name in _candidates if fnv1a(name) not in _hashes)
+                _hashes.add(fnv1a(name))
+                _names.append(name)
     return _names[number]
