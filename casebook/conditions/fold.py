@@ -39,14 +39,18 @@ def fold_constant(text: str) -> str:
 _fold_short = lru_cache(maxsize=65_536)(fold)
 
 
-@lru_cache(maxsize=1024)
-def compiled(pattern: Pattern) -> Any:
-    """Compile a pattern of `matches` with RE2; raises `re2.error` where RE2 refuses it."""
+def _options() -> Any:
     options = re2.Options()
     options.max_mem = RE2_MEMORY
     options.log_errors = False
+    return options
+
+
+@lru_cache(maxsize=1024)
+def compiled(pattern: Pattern) -> Any:
+    """Compile a pattern of `matches` with RE2; raises `re2.error` where RE2 refuses it."""
     prefix = f"(?{pattern.flags})" if pattern.flags else ""
-    return re2.compile(prefix + pattern.source, options)
+    return re2.compile(prefix + pattern.source, _options())
 
 
 @lru_cache(maxsize=1024)
@@ -75,7 +79,4 @@ def like_parts(wildcard: str) -> tuple[str, ...]:
 def compiled_like(wildcard: str) -> Any:
     """Compile the value of `like` to an RE2 expression over the whole folded text."""
     source = "".join({"\0*": ".*", "\0?": "."}.get(part) or re2.escape(part) for part in like_parts(wildcard))
-    options = re2.Options()
-    options.max_mem = RE2_MEMORY
-    options.log_errors = False
-    return re2.compile(r"(?s)\A" + source + r"\z", options)
+    return re2.compile(r"(?s)\A" + source + r"\z", _options())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from casebook.conditions.evaluate import Reading
 from casebook.conditions.tree import And, Count, Earlier, Field, Not, Test
@@ -44,7 +44,6 @@ class Posting:
         prop: the property that is posted.
         test: the test of the rule.
         constant: what is posted where the literal stands, if that is always the same; else None and the task is asked.
-        how: `code` (a scalar's code), `count` (a whole number) or `signal` (1 or 0).
         tell: gives what is posted for a task where that is not constant; one for each property.
         field: whose shared property it is, or None for a signal of its own.
         check: how it is decided outside the engine, one object for all productions; None where its node is indexed.
@@ -55,7 +54,6 @@ class Posting:
     prop: str
     test: RuleTest
     constant: str | None
-    how: Literal["code", "count", "signal"]
     tell: Tell | None = None
     field: Field | None = None
     check: Check | None = None
@@ -142,20 +140,19 @@ def _posting(network: AlphaNetwork, alpha: AlphaNode, *, positive: bool) -> Post
         shared = network.share(field, lambda name: _code_teller(network, field.root, name))
         if positive:
             constant = f'"{shared.name}":{alpha.number}'
-            return Posting(alpha, positive, shared.name, {shared.name: alpha.number}, constant, "code", None, field)
+            return Posting(alpha, positive, shared.name, {shared.name: alpha.number}, constant, None, field)
         test: RuleTest = {"$neq": {shared.name: alpha.number}}
-        return Posting(alpha, positive, shared.name, test, None, "code", shared.tell, field)
+        return Posting(alpha, positive, shared.name, test, None, shared.tell, field)
     bound = counter_bound(node) if positive else None
     if bound is not None and isinstance(node, Test | Count):
         field = counter_field(node)
         read = counter_of(node)
         shared = network.share(field, lambda name: _count_teller(read, name))
-        return Posting(
-            alpha, positive, shared.name, {bound[0]: {shared.name: bound[1]}}, None, "count", shared.tell, field
-        )
+        test = {bound[0]: {shared.name: bound[1]}}
+        return Posting(alpha, positive, shared.name, test, None, shared.tell, field)
     prop = property_name(alpha.number)
     value = 1 if positive else 0
-    return Posting(alpha, positive, prop, {prop: value}, f'"{prop}":{value}', "signal")
+    return Posting(alpha, positive, prop, {prop: value}, f'"{prop}":{value}')
 
 
 def _code_teller(network: AlphaNetwork, root: str, prop: str) -> Tell:

@@ -16,8 +16,6 @@ TEXT_OPS = FOLDED | {"matches"}
 PLAIN = ("something else", "x", "", "0", "z-9", "其他")
 SAMPLES = 12
 
-Holds = Callable[[str], bool]
-
 
 def solve(literals: Sequence[Literal], holds: Callable[[str, Sequence[Literal]], bool]) -> Outcome:
     """Find a text for which literals of one field come out as asked.
