@@ -6,8 +6,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, field_validator
 
-from casebook.case import Mode
+from casebook.case import Length, Mode
 from casebook.conditions.fields import FIELDS, FieldType
+from casebook.duration import duration
 from casebook.instants import is_zone
 
 FORMAT = 1
@@ -48,6 +49,43 @@ class Intent(BaseModel):
     exclude: tuple[Word, ...] = Field(default=(), description="words that speak against it")
 
 
+class Detector(BaseModel):
+    """When a repeated error becomes a case (DESIGN section 6)."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    enabled: StrictBool = Field(default=True, description="whether errors become cases at all")
+    threshold: Annotated[StrictInt, Field(ge=2)] = Field(default=3, description="occurrences that make a case")
+    within: Length | None = Field(default=None, description="count only the occurrences of so long; null: all")
+    distinct: Literal["call", "task", "session"] = Field(
+        default="call", description="what an occurrence is counted once for"
+    )
+    users: Annotated[StrictInt, Field(ge=2)] = Field(
+        default=3, description="different users from whom on a case is for everyone"
+    )
+    precision: Annotated[float, Field(ge=0, le=1)] = Field(
+        default=0.05, description="least share of matching calls that failed this way; below it the case is narrowed"
+    )
+    transient_ttl: Length = Field(default="7d", description="life of a case about a passing failure")
+    tombstone: Length = Field(default="90d", description="how long a rejected signature makes no case")
+
+    @field_validator("within", "transient_ttl", "tombstone")
+    @classmethod
+    def _length(cls, value: Length | None) -> Length | None:
+        if value is not None:
+            duration(value)
+        return value
+
+
+class JournalPolicy(BaseModel):
+    """What the journal keeps of tasks (DESIGN section 9)."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    text_days: Annotated[StrictInt, Field(ge=1)] = Field(default=90, description="days that the words of tasks are kept")
+    text_chars: Amount = Field(default=200, description="characters of a text that are kept at all")
+
+
 class Policy(BaseModel):
     """What a casebook's owner has decided. Every field has a default: a folder without a policy is served with these."""
 
@@ -81,7 +119,8 @@ class Policy(BaseModel):
     rules: dict[str, Any] | list[Any] = Field(default={}, description="rules of the tiers")
     schedules: dict[str, Any] = Field(default={}, description="when upkeep runs")
     ttl: dict[str, Any] = Field(default={}, description="how long each kind of memory lives")
-    detector: dict[str, Any] = Field(default={}, description="the repeated-error detector")
+    detector: Detector = Field(default=Detector(), description="the repeated-error detector")
+    journal: JournalPolicy = Field(default=JournalPolicy(), description="what the journal keeps, and how long")
     hooks: dict[str, Any] = Field(default={}, description="settings of the hosts' hooks")
     sinks: dict[str, Any] = Field(default={}, description="where tick cases are delivered")
 

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ValidationError
 from casebook.faults import Fault
 from casebook.instants import nearest_zone
 from casebook.limits import NESTING, POLICY_BYTES, YAML_NODES
-from casebook.policy import FORMAT, Intent, Limits, Policy
+from casebook.policy import FORMAT, Detector, Intent, JournalPolicy, Limits, Policy
 from casebook.problems import Path, dotted, problems_of
 
 _Base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -84,7 +84,12 @@ def read_policy(data: bytes, path: str) -> tuple[Policy | None, tuple[Fault, ...
     return policy, tuple(sorted((*faults, *more), key=lambda fault: (fault.line or 0, fault.column or 0)))
 
 
-_NAMES: dict[str, Iterable[str]] = {"": tuple(Policy.model_fields), "limits": tuple(Limits.model_fields)}
+_NAMES: dict[str, Iterable[str]] = {
+    "": tuple(Policy.model_fields),
+    "limits": tuple(Limits.model_fields),
+    "detector": tuple(Detector.model_fields),
+    "journal": tuple(JournalPolicy.model_fields),
+}
 
 
 def _validated(values: dict[str, Any], places: dict[Path, tuple[int, int]], path: str) -> tuple[Policy, list[Fault]]:

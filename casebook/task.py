@@ -18,7 +18,7 @@ from casebook.problems import Path, Problem, problems_of, shown
 from casebook.scope import Point
 
 # told to pydantic outright: it would not know the class that freezegun puts in datetime's place while this is first imported
-_INSTANT = GetPydanticSchema(lambda _type, _handler: core_schema.nullable_schema(core_schema.datetime_schema()))
+INSTANT = GetPydanticSchema(lambda _type, _handler: core_schema.nullable_schema(core_schema.datetime_schema()))
 _EVENT_KEYS = frozenset(EVENT_FIELDS) | {"kind", "at", "id"}
 _EVENT_KINDS = frozenset({"tool", "task", "error", "feedback"})
 
@@ -55,7 +55,7 @@ class Task(BaseModel):
     model: str | None = None
     origin: str | None = None
     context: dict[str, Any] | None = None
-    at: Annotated[datetime | None, _INSTANT] = None
+    at: Annotated[datetime | None, INSTANT] = None
     confirmed: frozenset[str] = Field(default=frozenset())
     history: tuple[dict[str, Any], ...] = ()
     answer: str | None = None

@@ -1,0 +1,1 @@
+"""What happened: activations, events, versions of cases, and the audit log."""

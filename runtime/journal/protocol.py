@@ -1,0 +1,147 @@
+"""The seam of every journal: what is written of a task, and what is asked of the past."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Protocol
+
+from casebook.runtime.journal.records import ActivationRecord, Entry, EventKind, EventRecord, Fired, Version
+
+Note = Callable[[], tuple[ActivationRecord, tuple[EventRecord, ...], tuple[Version, ...]]]
+"""Makes the rows of an activation when they are written, off the path of the task: the activation, the event of its turn if
+one begins, and the texts of cases that it refers to. It is called once, on the journal's thread, and must not raise."""
+
+
+class Journal(Protocol):
+    """What happened in one casebook. Safe from many threads and processes; order is the order of writing.
+
+    Every method raises StoreError where the journal can be neither read nor written, with the reason and the path.
+    """
+
+    location: str
+
+    def note(self, make: Note) -> None:
+        """Take an activation in memory, to be written within a fraction of a second or by the next `flush`; never waits."""
+        ...
+
+    def flush(self) -> None:
+        """Write all that was noted; on disk when it returns."""
+        ...
+
+    def record(self, event: EventRecord) -> int | None:
+        """Write an event, after all that was noted; on disk when it returns.
+
+        Returns:
+            Its seq, or None where an event of this id was there already: nothing is written then.
+        """
+        ...
+
+    def append(self, entries: Iterable[Entry]) -> tuple[bool, ...]:
+        """Write entries of the audit log in one transaction; for each whether it was written (False: its id was there)."""
+        ...
+
+    def keep(self, versions: Iterable[Version]) -> None:
+        """Keep texts of cases; a (case_id, version) that is known stays as it is."""
+        ...
+
+    # -- asking; each sees all that this process noted before ------------------------------------------------------------
+
+    def activation(self, activation_id: str) -> ActivationRecord | None:
+        """Give an activation, or None."""
+        ...
+
+    def activations(
+        self,
+        *,
+        case_id: str | None = None,
+        session: str | None = None,
+        since: datetime | None = None,
+        limit: int | None = None,
+    ) -> Sequence[ActivationRecord]:
+        """Give activations, the newest `limit` of them, in order of arrival: those in which a case fired (in any way), of a session."""
+        ...
+
+    def event(self, event_id: str) -> EventRecord | None:
+        """Give an event, or None."""
+        ...
+
+    def events(
+        self,
+        *,
+        session: str | None = None,
+        user: str | None = None,
+        signature: str | None = None,
+        tools: Iterable[str] | None = None,
+        kinds: Iterable[EventKind] | None = None,
+        activation: str | None = None,
+        counted: bool | None = None,
+        after: int = 0,
+        since: datetime | None = None,
+        limit: int | None = None,
+    ) -> Sequence[EventRecord]:
+        """Give events that satisfy all that is named, the newest `limit` of them, in order of arrival.
+
+        Args:
+            session: of this session; then `user` names whose (None: nobody's), for one id may be used by two users.
+            user: see above; without a session it is not looked at.
+            signature: errors of this signature.
+            tools: calls of one of these tools.
+            kinds: of one of these kinds.
+            activation: answers of this activation.
+            counted: only what the detector counts, or only what it does not.
+            after: with a greater seq.
+            since: at this instant or later.
+            limit: at most so many, the newest.
+        """
+        ...
+
+    def entries(
+        self,
+        *,
+        subject: str | None = None,
+        signature: str | None = None,
+        actions: Iterable[str] | None = None,
+        after: int = 0,
+        limit: int | None = None,
+    ) -> Sequence[Entry]:
+        """Give entries of the audit log that satisfy all that is named, the newest `limit`, in order of arrival."""
+        ...
+
+    def entry(self, entry_id: str) -> Entry | None:
+        """Give an entry, or None."""
+        ...
+
+    def versions(self, case_id: str) -> Sequence[Version]:
+        """Give the known texts of a case, in order of arrival."""
+        ...
+
+    def fired(self, case_id: str) -> Fired:
+        """Give how often a case was selected, what is noted and not yet written included."""
+        ...
+
+    def fired_in(self, session: str, user: str | None) -> Mapping[str, datetime]:
+        """Give for each case that was selected in a session when that was last, by the task's instant."""
+        ...
+
+    def signatures(self, *, since: datetime | None = None, user: str | None = None) -> Mapping[str, int]:
+        """Give the signatures of counted errors with their numbers; of one user where one is named."""
+        ...
+
+    def changes(self) -> int:
+        """Give a number that grows when another process, or another journal object, has written; quick (some microseconds)."""
+        ...
+
+    # -- upkeep --------------------------------------------------------------------------------------------------------------
+
+    def retain(self, before: datetime) -> Mapping[str, int]:
+        """Take the words of tasks out of what is older than an instant: facts, texts, args and messages; counts and ids stay.
+
+        Returns:
+            How many rows of each table were changed.
+        """
+        ...
+
+    def close(self) -> None:
+        """Write what was noted and let go. Closing twice is fine."""
+        ...

@@ -1,0 +1,1 @@
+"""From an outcome to a lesson: signatures, the repeated-error detector, corrections, effect."""

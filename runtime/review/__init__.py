@@ -1,0 +1,1 @@
+"""What people judge: the review queue, judgments and their undoing, versions, and why."""
