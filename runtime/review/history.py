@@ -1,0 +1,172 @@
+"""The texts that a case has had, what changed from one to the next, and an earlier one brought back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from casebook.case import CASE_FIELDS, LoadedCase
+from casebook.faults import NotFoundError, nearest
+from casebook.runtime.journal.records import Entry, Version
+from casebook.runtime.review.judging import Judged, note
+from casebook.runtime.review.review import Review, bring
+from casebook.runtime.review.versions import version_of
+
+FEWEST = 4
+"""Characters of a version by which it may be named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A field that differs between two texts; None where a text does not have it."""
+
+    field: str
+    before: Any
+    after: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a case's history.
+
+    Attributes:
+        at: when.
+        by: who, as in `Entry.actor`, or "" where that is not known.
+        action: what was done: an action of the audit log, or `seen` for a text that came from elsewhere.
+        entry: the number of its entry in the audit log, or None.
+        version: the version that served then; "" where the case was taken out of service.
+        form: its content.
+        differences: to the step before; of the first one none.
+        serves: whether this is the text that serves now.
+        as_before: an earlier version of the same content, or "".
+    """
+
+    at: datetime
+    by: str
+    action: str
+    entry: int | None
+    version: str
+    form: Mapping[str, Any]
+    differences: tuple[Difference, ...]
+    serves: bool = False
+    as_before: str = ""
+
+
+def history(review: Review, case_id: str) -> tuple[Step, ...]:
+    """Give the history of a case, the oldest step first; the text that serves is kept, where it is new.
+
+    Raises:
+        NotFoundError: there is no such case, and there never was one that is known.
+        StoreError: the journal cannot be read or written.
+    """
+    loaded = review.case(case_id)
+    versions = known(review, case_id, loaded)
+    entries = [each for each in review.journal.entries(subject=case_id) if "after" in each.body]
+    return _steps(versions, entries, loaded)
+
+
+def known(review: Review, case_id: str, loaded: LoadedCase | None) -> Sequence[Version]:
+    """Give the texts of a case that are known, that which serves included. Raises NotFoundError."""
+    versions = review.journal.versions(case_id)
+    if loaded is not None and all(each.version != loaded.version for each in versions):
+        review.journal.keep((version_of(loaded, review.clock()),))
+        versions = review.journal.versions(case_id)
+    if not versions and loaded is None:
+        raise review.missing(case_id)
+    return versions
+
+
+def _steps(versions: Sequence[Version], entries: Sequence[Entry], loaded: LoadedCase | None) -> tuple[Step, ...]:
+    forms = {each.version: _form(each.text) for each in versions}
+    raw: list[tuple[datetime, str, str, int | None, str]] = []
+    told: set[str] = set()
+    for entry in entries:
+        before, after = entry.body.get("before"), entry.body.get("after")
+        if (before or {}).get("version") == (after or {}).get("version"):
+            continue
+        version = str((after or {}).get("version", ""))
+        if after is not None:
+            forms.setdefault(version, after["case"])
+        told.add(version)
+        raw.append((entry.at, entry.actor, entry.action, entry.seq, version))
+    raw += [(each.at, each.by, "seen", None, each.version) for each in versions if each.version not in told]
+    raw.sort(key=lambda row: (row[0], row[3] is not None, row[3] or 0))
+    last = max((at for at, row in enumerate(raw) if loaded is not None and row[4] == loaded.version), default=-1)
+    steps: list[Step] = []
+    former: Mapping[str, Any] | None = None
+    seen: dict[str, str] = {}
+    for place, (at, by, action, seq, version) in enumerate(raw):
+        form = forms.get(version, {})
+        same = seen.get(_key(form), "") if form else ""
+        differences = differ(former, form) if former is not None and form else ()
+        steps.append(
+            Step(at, by, action, seq, version, form, differences, place == last, same if same != version else "")
+        )
+        if form:
+            former = form
+            seen.setdefault(_key(form), version)
+    return tuple(steps)
+
+
+def differ(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[Difference, ...]:
+    """Give the fields in which two texts differ, in the order of a case's fields."""
+    names = [*CASE_FIELDS, *(name for name in {**before, **after} if name not in CASE_FIELDS)]
+    return tuple(
+        Difference(name, before.get(name), after.get(name)) for name in names if before.get(name) != after.get(name)
+    )
+
+
+def revert(review: Review, case_id: str, version: str) -> Judged | None:
+    """Bring an earlier text of a case back, in the span of its own text in its file.
+
+    Args:
+        review: the desk.
+        case_id: which case; one that is no longer in service is put back.
+        version: the version, or its beginning of at least four characters.
+
+    Returns:
+        What was done; None where the case says just that already.
+
+    Raises:
+        NotFoundError: there is no such case, or it never had such a text.
+        StoreError: that text would not serve, or it cannot be written.
+    """
+    before = review.case(case_id)
+    versions = known(review, case_id, before)
+    wanted = _named(versions, case_id, version)
+    form = _form(wanted.text)
+    if before is not None and before.case.to_json() == form:
+        return None
+    after = bring(review.store, case_id, form, wanted.place)
+    return note(review, "revert", case_id, before, after, version=wanted.version)
+
+
+def _named(versions: Sequence[Version], case_id: str, name: str) -> Version:
+    """Find the version that is named."""
+    exact = [each for each in versions if each.version == name]
+    found = exact or [each for each in versions if len(name) >= FEWEST and each.version.startswith(name)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        several = ", ".join(each.version for each in found)
+        raise NotFoundError(f"{case_id}: more than one version begins with {name}: {several}")
+    names = [each.version for each in versions]
+    near = nearest(name, names)
+    hint = f"did you mean {near}?" if near else f"it has {', '.join(names[-5:])}"
+    raise NotFoundError(f"{case_id} never had a version {name!r} that is known; {hint}")
+
+
+def _form(text: str) -> Mapping[str, Any]:
+    """Give the content of a text that the journal keeps; an empty one where its words were forgotten."""
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _key(form: Mapping[str, Any]) -> str:
+    return json.dumps(form, sort_keys=True, ensure_ascii=False)

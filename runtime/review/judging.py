@@ -1,0 +1,188 @@
+"""Judgments: approve, reject, edit. Each is one line of the audit log that holds all that is needed to undo it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from casebook.case import LoadedCase
+from casebook.faults import NotFoundError, nearest
+from casebook.runtime.journal.records import Entry
+from casebook.runtime.review.queue import Item, subjects, waiting
+from casebook.runtime.review.review import Review, bring, signature_of
+from casebook.runtime.review.versions import Changed, both, keep
+
+REASON_CHARS = 1_000
+"""Characters of a person's reason that are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a judgment did.
+
+    Attributes:
+        entry: its line of the audit log.
+        before, after: the case, or None where it was not, or is not, in service.
+        item: what waited, or None where nothing did.
+    """
+
+    entry: Entry
+    before: LoadedCase | None
+    after: LoadedCase | None
+    item: Item | None = None
+
+
+def approve(review: Review, subject: str, *, as_person: bool = False, because: str = "") -> Judged:
+    """Approve what waits: a draft becomes active, a proposal is applied; a case that is silenced stays so.
+
+    Args:
+        review: the desk.
+        subject: the id of the case, or of the memory that waits.
+        as_person: whether its correction is from now on the person's own, and no longer quoted.
+        because: the person's reason.
+
+    Raises:
+        NotFoundError: there is no such case, and nothing of this id waits.
+        StoreError: it cannot be written.
+    """
+    before = review.case(subject)
+    item = waiting(review, subject)
+    if before is None and (item is None or item.is_moot):
+        raise unknown(review, subject)
+    after = before
+    form = _approved(before, item, as_person=as_person)
+    if form is not None and (before is None or form != before.case.to_json()):
+        after = bring(review.store, subject, form, place="learnt.json")
+    applied = item is not None and item.proposal is not None
+    return note(
+        review, "approve", subject, before, after, item=item, because=because, as_person=as_person, applied=applied
+    )
+
+
+def _approved(before: LoadedCase | None, item: Item | None, *, as_person: bool) -> Mapping[str, Any] | None:
+    """Give the case as it is to be, or None where none is concerned."""
+    proposal = item.proposal if item is not None else None
+    held = None if before is None else before.case.to_json()
+    form = dict(proposal or held or {})
+    if not form:
+        return None
+    if proposal is not None and held is not None:  # a proposal is about what the case says, not about whether it serves
+        form = {**form, **{name: value for name, value in held.items() if name.startswith(("x-", "$"))}}
+        form["status"] = held.get("status", "active")
+    if form.get("status") == "draft":
+        form["status"] = "active"
+    if as_person:
+        form["correction_by"] = "person"
+    if form.get("status") == "active" and "status" not in (held or {}):
+        del form["status"]
+    return form
+
+
+def reject(review: Review, subject: str, *, because: str = "") -> Judged:
+    """Reject what waits: the case goes to the archive, and its signature makes no new one for the tombstone's time.
+
+    Where all that waits is a proposal for a case that serves, the proposal is refused, and the case stays as it is.
+
+    Args:
+        review: the desk.
+        subject: the id of the case, or of the memory that waits.
+        because: the person's reason, kept beside it.
+
+    Raises:
+        NotFoundError: there is no such case, and nothing of this id waits.
+        StoreError: it cannot be written.
+    """
+    before = review.case(subject)
+    item = waiting(review, subject)
+    if before is None and (item is None or item.is_moot):
+        raise unknown(review, subject)
+    if item is not None and item.only_proposes:
+        return note(
+            review,
+            "reject",
+            subject,
+            before,
+            before,
+            item=item,
+            signed=False,
+            because=because,
+            refused=list(item.reasons),
+        )
+    if before is not None:
+        review.store.archive(subject, reason=f"rejected: {because[:REASON_CHARS]}" if because else "rejected")
+    return note(review, "reject", subject, before, None, item=item, because=because)
+
+
+def edit(
+    review: Review, case_id: str, changes: Mapping[str, Any], remove: Iterable[str] = (), *, because: str = ""
+) -> Judged:
+    """Change a case and approve it so: a new correction is the person's own, and a draft becomes active, unless said otherwise.
+
+    Args:
+        review: the desk.
+        case_id: which.
+        changes: fields to their new JSON values.
+        remove: fields to take out.
+        because: the person's reason.
+
+    Raises:
+        NotFoundError: there is no such case.
+        StoreError: the case would not serve so, or it cannot be written.
+    """
+    before = review.found(case_id)
+    item = waiting(review, case_id)
+    wanted = dict(changes)
+    if "correction" in wanted:
+        wanted.setdefault("correction_by", "person")
+    if before.case.status == "draft" and "status" not in remove:
+        wanted.setdefault("status", "active")
+    review.store.edit(case_id, wanted, remove=tuple(remove), if_version=before.version)
+    after = review.case(str(wanted.get("id", case_id)))
+    return note(review, "edit", case_id, before, after, item=item, because=because, judged=True)
+
+
+def note(
+    review: Review,
+    action: str,
+    subject: str,
+    before: LoadedCase | None,
+    after: LoadedCase | None,
+    *,
+    item: Item | None = None,
+    signed: bool = True,
+    because: str = "",
+    **said: Any,
+) -> Judged:
+    """Write a judgment that was made down: the texts before and after it, and its line. Raises StoreError.
+
+    Args:
+        review: the desk.
+        action: what was done.
+        subject: to which case or memory.
+        before: the case as it was.
+        after: the case as it is.
+        item: what had waited.
+        signed: whether the line bears the signature of the error: with it, a `reject` is a tombstone.
+        because: the person's reason.
+        said: what else the body shall hold.
+    """
+    change = Changed(before, after)
+    body = {
+        **({"because": because[:REASON_CHARS]} if because else {}),
+        **({"reasons": list(item.reasons)} if item is not None else {}),
+        **{name: value for name, value in said.items() if value is not False},
+        **both(change),
+    }
+    signature = (signature_of(before or after) or (item.signature if item is not None else None)) if signed else None
+    keep(review.journal, (change,), review.clock(), review.actor)
+    return Judged(review.written(review.line(action, subject, signature, body)), before, after, item)
+
+
+def unknown(review: Review, subject: str) -> NotFoundError:
+    """Give the error for an id of which there is neither a case nor anything that waits."""
+    found = review.missing(subject)
+    if "did you mean" in str(found) or "does not serve" in str(found):
+        return found
+    near = nearest(subject, subjects(review.journal))
+    return NotFoundError(str(found) + (f"; did you mean {near}?" if near and near != subject else ""))

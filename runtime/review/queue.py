@@ -1,0 +1,141 @@
+"""The review queue: what waits for a person, folded from the audit log; nothing is kept beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from casebook.case import LoadedCase
+from casebook.runtime.journal.protocol import Journal
+from casebook.runtime.journal.records import Entry
+from casebook.runtime.review.review import Review
+
+PROPOSALS = frozenset({"recovery", "hand-edited"})
+"""Reasons that offer another text of a case that serves: to refuse it is no word against the case."""
+
+_ANSWERS = frozenset({"approve", "reject", "revert", "archive"})
+_ALL = ("queue", "undo", "edit", *sorted(_ANSWERS))
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """What waits: all that was queued about one case or memory since it was last judged.
+
+    Attributes:
+        subject: the id of the case or memory.
+        queued: the entries that put it here, the oldest first.
+        loaded: the case as it serves, or None.
+        answer: the judgment that took it out of the queue, or None while it waits.
+    """
+
+    subject: str
+    queued: tuple[Entry, ...]
+    loaded: LoadedCase | None
+    answer: Entry | None = None
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Give why it is here, each reason once, the oldest first."""
+        return tuple(dict.fromkeys(str(each.body.get("reason", "")) for each in self.queued))
+
+    @property
+    def since(self) -> datetime:
+        """Give since when it waits."""
+        return self.queued[0].at
+
+    @property
+    def signature(self) -> str | None:
+        """Give the signature of the error that it is about, or None."""
+        return next((each.signature for each in reversed(self.queued) if each.signature is not None), None)
+
+    @property
+    def figures(self) -> Mapping[str, float]:
+        """Give the newest figures that were told: matching, failing and clean calls, and the share that failed."""
+        return next((found for each in reversed(self.queued) if (found := figures_in(each.body))), {})
+
+    @property
+    def proposal(self) -> Mapping[str, Any] | None:
+        """Give the newest case that is proposed instead, as JSON, or None."""
+        return next((found for each in reversed(self.queued) if (found := proposal_in(each.body)) is not None), None)
+
+    @property
+    def only_proposes(self) -> bool:
+        """Say whether all that waits is a proposal for a case that serves."""
+        return self.loaded is not None and all(reason in PROPOSALS for reason in self.reasons)
+
+    @property
+    def is_moot(self) -> bool:
+        """Say whether there is nothing left to judge: the case is gone, and none is proposed."""
+        return self.loaded is None and self.proposal is None and "feedback" not in self.reasons
+
+
+def figures_in(body: Mapping[str, Any]) -> Mapping[str, float]:
+    """Give the figures of a backtest that an entry tells, with the share of the matching calls that failed."""
+    told = body.get("figures", body)
+    if not isinstance(told, Mapping):
+        return {}
+    found: dict[str, float] = {
+        name: told[name] for name in ("matching", "failing", "clean") if isinstance(told.get(name), int)
+    }
+    if found.get("matching"):
+        found["precision"] = round(found.get("failing", 0) / found["matching"], 4)
+    return found
+
+
+def proposal_in(body: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Give the case that an entry of the queue proposes, or None."""
+    found = body.get("proposal")
+    return found if isinstance(found, Mapping) and "trigger_conditions" in found else None
+
+
+def undone_in(entries: Iterable[Entry]) -> frozenset[str]:
+    """Give the ids of the entries that a later `undo` took back."""
+    return frozenset(str(each.body.get("entry")) for each in entries if each.action == "undo")
+
+
+def answers(entry: Entry) -> bool:
+    """Say whether an entry takes its subject out of the queue; an edit does so where it was made as a judgment."""
+    return entry.action in _ANSWERS or (entry.action == "edit" and bool(entry.body.get("judged")))
+
+
+def queue(review: Review, *, everything: bool = False) -> tuple[Item, ...]:
+    """Give what waits, the longest waiting first.
+
+    Args:
+        review: the desk.
+        everything: with what was judged already, and what has become moot.
+    """
+    entries = review.journal.entries(actions=_ALL)
+    items = _folded(entries, review.store.snapshot().cases)
+    return tuple(each for each in items if everything or (each.answer is None and not each.is_moot))
+
+
+def waiting(review: Review, subject: str) -> Item | None:
+    """Give what waits of one subject, or None."""
+    entries = review.journal.entries(subject=subject, actions=_ALL)
+    items = _folded(entries, review.store.snapshot().cases)
+    return next((each for each in items if each.answer is None), None)
+
+
+def subjects(journal: Journal) -> set[str]:
+    """Give the ids of all that was ever queued."""
+    return {each.subject for each in journal.entries(actions=("queue",))}
+
+
+def _folded(entries: Sequence[Entry], cases: Mapping[str, LoadedCase]) -> list[Item]:
+    """Walk the log once; what was undone counts for nothing, and what a judgment that was undone had answered waits again."""
+    undone = undone_in(entries)
+    open_items: dict[str, list[Entry]] = {}
+    done: list[Item] = []
+    for entry in entries:
+        if entry.id in undone or str(entry.body.get("wrong")) in undone:
+            continue
+        if entry.action == "queue":
+            open_items.setdefault(entry.subject, []).append(entry)
+        elif answers(entry) and entry.subject in open_items:
+            queued = tuple(open_items.pop(entry.subject))
+            done.append(Item(entry.subject, queued, cases.get(entry.subject), entry))
+    waits = [Item(subject, tuple(queued), cases.get(subject)) for subject, queued in open_items.items()]
+    return sorted([*waits, *done], key=lambda item: (item.queued[0].seq, item.subject))
