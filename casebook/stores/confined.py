@@ -53,15 +53,15 @@ def machine_folder(root: Path) -> Path:
     return folder
 
 
-def lock_path(root: Path) -> Path:
+def lock_path(root: Path, name: str = "write.lock") -> Path:
     """Give the file of the writers' lock, in the folder of machine state. Raises OSError where something else stands there."""
-    path = machine_folder(root) / "write.lock"
+    path = machine_folder(root) / name
     try:
         found = os.lstat(path)
     except FileNotFoundError:
         return path
     if not stat.S_ISREG(found.st_mode):
-        raise OSError(errno.EINVAL, f"expected {MACHINE}/write.lock to be a file, got a link, folder, pipe or device")
+        raise OSError(errno.EINVAL, f"expected {MACHINE}/{name} to be a file, got a link, folder, pipe or device")
     return path
 
 

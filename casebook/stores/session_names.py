@@ -1,0 +1,33 @@
+"""The name of a session's file: readable, of this folder whatever the session is called, and one for each session and user."""
+
+from __future__ import annotations
+
+import unicodedata
+from hashlib import sha256
+
+_SLUG_BYTES = 60
+"""Of a name that may have 255 in all; enough to tell sessions apart by eye."""
+
+
+def session_file(session: str | None, user: str | None) -> str:
+    """Give the file of a session, relative to the casebook's folder, such as `short_term/session_s1-5feceb66ff.json`.
+
+    Args:
+        session: its id, any text; None for what belongs to none.
+        user: whose; another user's session of the same id has another file.
+
+    Returns:
+        Letters and digits of the id, for people, and a hash over id and user, which tells apart what differs in case, in signs
+        that a file's name cannot bear, or past the part that is shown.
+    """
+    key = "\0".join("-" if each is None else f"{len(each)}:{each}" for each in (user, session))
+    mark = sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:10]
+    slug = "none" if session is None else _slug(session)
+    return f"short_term/session_{slug}-{mark}.json" if slug else f"short_term/session_{mark}.json"
+
+
+def _slug(name: str) -> str:
+    """Give what of a name a file's name may bear on every system: letters and digits of any script, `_` and `-`."""
+    text = "".join(each if each.isalnum() or each in "_-" else "-" for each in unicodedata.normalize("NFC", name[:200]))
+    parts = [part for part in text.split("-") if part]
+    return "-".join(parts).encode("utf-8", "ignore")[:_SLUG_BYTES].decode("utf-8", "ignore").strip("-")
