@@ -1,0 +1,197 @@
+"""What may stand in a learnt case and what may not: identifiers, names of people, amounts, paths and free text may not.
+
+All of it is told by form, since no list knows a host's arguments. Where a form is in doubt the answer is that it may not: a
+condition that is not made costs a needless warning, an id in a case costs somebody's privacy.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from casebook.runtime.journal.records import EventRecord
+
+WORD_CHARS: Final = 24
+"""Characters of a value that may be a choice among a few, such as `round_trip`."""
+NAME_CHARS: Final = 40
+"""Characters of an argument's name that is told."""
+PREFIX_CHARS: Final = 32
+"""Characters of the word before an id, such as `credit_card_`."""
+DEPTH: Final = 6
+"""How deep arguments are looked into."""
+ITEMS: Final = 200
+"""Values of one call that are looked at: a bound of time for arguments that hold a file."""
+
+VALUE_CHARS: Final = 160
+"""Characters of a value that may be somebody's name or an id."""
+KNOWN: Final = 2_000
+"""Values that are looked for in a text: a bound of time for arguments that hold a table."""
+
+Path = tuple[str, ...]
+
+_WORD: Final = re.compile(r"[A-Za-z]+(?:[_ -][A-Za-z]+){0,3}")
+_WORD_ZH: Final = re.compile(r"[\u4e00-\u9fff]{1,8}")
+_NAME: Final = re.compile(r"[^\W\d]\w*(?:-\w+)*")
+_PREFIX: Final = re.compile(r"((?:[a-z]{2,}[_-])+|(?:[A-Z]{2,}[_-])+)(?=[A-Za-z0-9]*\d)[A-Za-z0-9_-]+")
+_LETTERS: Final = re.compile(r"[^\W\d_]+")
+_WORDS_OF_NAME: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[\u4e00-\u9fff]+")
+_PERSONAL: Final = frozenset(
+    """account actor address agent applicant approver assignee attendee author birth birthday born buyer caller cc bcc city
+    client colleague company contact created creator customer dob driver editor email employee employer family firm first from
+    full given guest handle holder host invitee last lead login manager member mentor name nick nickname organisation
+    organization org owner partner passenger passengers patient payee payer people person phone principal profile recipient
+    requester reviewer seller sender staff student subject submitter supplier surname team teacher tenant to traveler traveller
+    updated user username vendor who whom with witness 姓名 名字 名称 用户 客户 联系人 收件人 发件人 乘客 作者 负责人 邮箱 电话 地址""".split()
+)
+"""Words in an argument's name that say that its value is somebody, or somebody's."""
+_IDENTIFYING: Final = frozenset(
+    """code guid hash id ids isbn key locator no nr num number oid password pin record ref reference reservation secret sha sku
+    ssn token uid url uri uuid 编号 号码 订单 密码 密钥""".split()
+)
+"""Words in an argument's name that say that its value is one of very many."""
+_AMOUNTS: Final = frozenset("amount balance cost fee price salary sum total 金额 价格 余额 费用".split())
+_FREE: Final = frozenset(
+    """body caption comment content description expression html input instruction instructions message messages note notes prompt
+    query question reason script sql summary text thought title 内容 说明 备注 标题 正文 查询""".split()
+)
+"""Words in an argument's name that say that its value is written freely."""
+
+
+def words_in(name: str) -> frozenset[str]:
+    """Give the words of an argument's name in lower case: `payment_id` and `paymentId` are `payment` and `id`."""
+    return frozenset(each.lower() for each in _WORDS_OF_NAME.findall(name))
+
+
+def is_personal(path: Path) -> bool:
+    """Say whether an argument may tell of a person, an organisation or a place of theirs, by its name."""
+    return any(words_in(name) & _PERSONAL for name in path)
+
+
+def is_choice(path: Path) -> bool:
+    """Say whether an argument may be a choice among a few words, by its name: no id, person, amount or free text."""
+    refused = _IDENTIFYING | _AMOUNTS | _FREE
+    return not is_personal(path) and not any(words_in(name) & refused for name in path)
+
+
+def is_word(value: str) -> bool:
+    """Say whether a value may be one of a few words: letters alone, short, no digit, no path, no sentence."""
+    return len(value) <= WORD_CHARS and bool(_WORD.fullmatch(value) or _WORD_ZH.fullmatch(value))
+
+
+def is_tellable_name(name: str) -> bool:
+    """Say whether the name of an argument may be told: an identifier of a program, and no id."""
+    return len(name) <= NAME_CHARS and bool(_NAME.fullmatch(name)) and sum(map(str.isdigit, name)) <= 2
+
+
+def prefix_of(value: str) -> str:
+    """Give the words before an id (`credit_card_` of `credit_card_4421486`), or nothing where it has no such form."""
+    found = _PREFIX.fullmatch(value) if len(value) <= 4 * PREFIX_CHARS else None
+    if found is None or len(found[1]) > PREFIX_CHARS or max(map(len, _LETTERS.findall(found[1]))) < 3:
+        return ""
+    return found[1]
+
+
+_ID_IN_TEXT: Final = re.compile(
+    r"\b[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\b"
+    r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
+    r"|\b(?=[\w-]*\d)(?=[\w-]*[^\W\d])[\w-]{4,}(?<!-)"
+    r"|\d[\d,.:/-]*\d{2,}|\d[\d,.:/-]+\d"
+)
+"""An id, an address, a date or an amount, wherever it may stand: wide, for values that are known to be a call's."""
+_PLAIN_ID: Final = re.compile(
+    r"\b[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\b"
+    r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
+    r"|\b[A-Za-z]\w*[_#-]\d{4,}\b"
+    r"|\b(?=[A-Z]*\d)(?=\d*[A-Z])[A-Z\d]{6,}\b"
+    r"|\b(?=[a-f]*\d)(?=\d*[a-f])[a-f\d]{7,}\b"
+    r"|[$€£¥￥]\s?\d[\d,.]*|\d[\d,.]*\s?(?:[$€£¥￥元]|(?:USD|EUR|GBP|CNY|RMB|dollars?|euros?)\b)"
+    r"|\d{6,}"
+)
+"""What nobody takes for anything but an id, an address or an amount: narrow, for words that somebody wrote (`python3.11` and
+`port 5433` stay)."""
+
+
+def is_identifying(value: str) -> bool:
+    """Say whether a value is an id, an address, a date or an amount, or has one in it."""
+    return bool(_ID_IN_TEXT.search(value)) or sum(map(str.isdigit, value)) >= 3
+
+
+def masked(text: str, private: frozenset[str]) -> str:
+    """Give a text with `…` for plain ids, addresses and amounts, and for whatever stands in `private` (in any case)."""
+    if private:
+        several = "|".join(re.escape(each) for each in sorted(private, key=lambda each: (-len(each), each)))
+        text = re.sub(rf"(?<![^\W_])(?:{several})(?![^\W_])", "…", text, flags=re.IGNORECASE)
+    return _PLAIN_ID.sub("…", text)
+
+
+# -- what a call's arguments hold ----------------------------------------------------------------------------------------
+
+
+def arguments_of(record: EventRecord) -> Mapping[str, Any]:
+    """Give a record's arguments; none where it has none."""
+    args = record.body.get("args")
+    return args if isinstance(args, Mapping) else {}
+
+
+def leaves_of(value: Any) -> Iterator[tuple[Path, Any]]:
+    """Give the scalars in a value, each with the names on the way to it; items of a list stand under the list's name."""
+    waiting: list[tuple[Path, Any]] = [((), value)]
+    left = ITEMS
+    while waiting and left:
+        path, found = waiting.pop()
+        left -= 1
+        if isinstance(found, Mapping):
+            if len(path) < DEPTH:
+                waiting.extend(((*path, str(name)), each) for name, each in reversed(found.items()))
+        elif isinstance(found, Sequence) and not isinstance(found, str):
+            waiting.extend((path, each) for each in reversed(found[:ITEMS]))
+        elif found is not None:
+            yield path, found
+
+
+def private_words(records: Sequence[EventRecord]) -> frozenset[str]:
+    """Give what is somebody's in some records, in lower case: users, agents, teams, and the values of personal arguments.
+
+    The words of such a value are told one by one too (`mia_li_3668`): a name may stand alone elsewhere.
+    """
+    found: set[str] = set()
+    for record in records:
+        principal = record.principal
+        for name in (principal.user, principal.agent, *principal.teams):
+            if name:
+                found.update(_parts(name))
+        for path, value in leaves_of(arguments_of(record)):
+            if isinstance(value, str) and is_personal(path):
+                found.update(_parts(value[:VALUE_CHARS]))
+    return frozenset(found)
+
+
+def known_values(records: Sequence[EventRecord]) -> frozenset[str]:
+    """Give what must not be repeated of some records, in lower case: `private_words`, and every id and amount in an argument or
+    in the message of an error."""
+    found = set(private_words(records))
+    for record in records:
+        values = [value for _, value in leaves_of(arguments_of(record))]
+        error = record.body.get("error")
+        if isinstance(error, Mapping):
+            values.append(error.get("message"))
+        for value in values:
+            if isinstance(value, bool) or not isinstance(value, str | int | float):
+                continue
+            text = str(value)[: 10 * VALUE_CHARS]
+            found.update(each[0].lower() for each in _ID_IN_TEXT.finditer(text))
+            if len(text) <= VALUE_CHARS and is_identifying(text):
+                found.add(text.strip().lower())
+        if len(found) > KNOWN:
+            break
+    return frozenset(each for each in found if each)
+
+
+def _parts(name: str) -> Iterator[str]:
+    whole = name.strip().lower()
+    if len(whole) >= 2:
+        yield whole
+    for part in _LETTERS.findall(whole):
+        if len(part) >= 3:
+            yield part

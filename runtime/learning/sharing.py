@@ -1,0 +1,221 @@
+"""What the occurrences of an error share and the calls that succeeded do not: the conditions beside the anchor.
+
+A feature is taken where chance is a poor explanation of it. With n different calls that failed this way, and a share p of the
+calls that succeeded having the feature, all n have it by chance with p to the n. That times the number of features looked at
+must be at most `CHANCE`: to miss a later error of the kind is worse than to warn once too often.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from casebook.conditions.literals import normal
+from casebook.conditions.tree import Field, Node, Test
+from casebook.runtime.journal.records import EventRecord
+from casebook.runtime.learning.backtest import Backtest
+from casebook.runtime.learning.identifying import (
+    Path,
+    arguments_of,
+    is_choice,
+    is_personal,
+    is_tellable_name,
+    is_word,
+    leaves_of,
+    prefix_of,
+    private_words,
+)
+
+CHANCE: Final = 0.05
+"""How likely chance may be as the reason of what the occurrences share, over all features looked at."""
+MOST_FEATURES: Final = 3
+"""Conditions beside the anchor."""
+LEAST_SPARED: Final = 2
+"""Successful calls that a feature must tell from the occurrences: what spares fewer is not worth a condition."""
+FEW: Final = 8
+"""Different values up to which an argument may be a choice among a few."""
+MOST_ARGUMENTS: Final = 50
+"""Arguments that are looked at, the first by name: a bound of time."""
+LEAST_IDS: Final = 3
+"""Different ids of one kind, such as `credit_card_…`, before its word is taken for a kind and not for a name."""
+FLAG_CHARS: Final = 30
+
+_COMMANDS: Final = ("command", "cmd", "script", "commands")
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """A condition beside the anchor, and why it was taken: of `among` different successful calls `having` have it too."""
+
+    node: Node
+    having: int
+    among: int
+
+    @property
+    def prevalence(self) -> float:
+        """Give the share of successful calls that have it, by Laplace's rule: never 0, and a half where there are none."""
+        return (self.having + 1) / (self.among + 2)
+
+
+def features_of(
+    occurrences: Sequence[EventRecord], succeeded: Sequence[EventRecord], tested: Backtest
+) -> tuple[Feature, ...]:
+    """Give at most `MOST_FEATURES` features, the rarest first; each is judged on the successes that the ones before it leave.
+
+    Args:
+        occurrences: of one signature, each of which a feature must hold for.
+        succeeded: calls of the same anchor that succeeded.
+        tested: to ask whether a condition holds for a record.
+    """
+    calls = _distinct(occurrences)
+    left = _distinct(succeeded)
+    nodes = [node for node in candidates(calls, left) if all(tested.holds(node, each) for each in occurrences)]
+    taken: list[Feature] = []
+    looked_at = len(nodes)
+    while nodes and len(taken) < MOST_FEATURES:
+        found = [Feature(node, sum(tested.holds(node, each) for each in left), len(left)) for node in nodes]
+        rarest = min(found, key=lambda feature: feature.having)
+        spared = rarest.among - rarest.having
+        if spared < LEAST_SPARED or looked_at * rarest.prevalence ** len(calls) > CHANCE:
+            break
+        taken.append(rarest)
+        nodes.remove(rarest.node)
+        left = [each for each in left if tested.holds(rarest.node, each)]
+    return tuple(taken)
+
+
+def distinct_calls(records: Iterable[EventRecord]) -> int:
+    """Count different calls: the same arguments again are no further evidence."""
+    return len(_distinct(records))
+
+
+def _distinct(records: Iterable[EventRecord]) -> list[EventRecord]:
+    """Give the first record of each set of tool and arguments."""
+    found: dict[str, EventRecord] = {}
+    for record in records:
+        identity = [record.tool, arguments_of(record) or record.body.get("text")]
+        found.setdefault(json.dumps(identity, sort_keys=True, default=str), record)
+    return list(found.values())
+
+
+def candidates(calls: Sequence[EventRecord], succeeded: Sequence[EventRecord]) -> list[Node]:
+    """Give all that some calls share and that may be told: equal words, truths, arguments that are there or not, kinds of ids,
+    long flags of a shell command. In order of the arguments' names."""
+    if not calls:
+        return []
+    both = [*calls, *succeeded]
+    private = private_words(both)
+    nodes: list[Node] = [*_presences(calls, succeeded)]
+    shared = [_values(each) for each in calls]
+    everywhere = [(record, _values(record)) for record in both]
+    for path in sorted(shared[0])[:MOST_ARGUMENTS]:
+        if not all(path in values for values in shared):
+            continue
+        known = [(record, values[path]) for record, values in everywhere if path in values]
+        nodes += _equal(path, [values[path] for values in shared], known, private)
+        nodes += _kinds(path, [values[path] for values in shared], known, private)
+    nodes += _flags(calls)
+    return nodes
+
+
+def _values(record: EventRecord) -> dict[Path, list[Any]]:
+    """Give the values of each argument that has a name which may be told, at most two names deep."""
+    found: dict[Path, list[Any]] = {}
+    for path, value in leaves_of(arguments_of(record)):
+        if 1 <= len(path) <= 2 and all(map(is_tellable_name, path)) and _is_reached(record, path):
+            found.setdefault(path, []).append(value)
+    return found
+
+
+def _is_reached(record: EventRecord, path: Path) -> bool:
+    """Say whether a condition reaches a value: names lead through mappings alone, never through the items of a list."""
+    first = arguments_of(record).get(path[0])
+    return len(path) == 1 or isinstance(first, dict)
+
+
+def _field(path: Path) -> Field:
+    return Field(("args", *map(normal, path)))
+
+
+def _presences(calls: Sequence[EventRecord], succeeded: Sequence[EventRecord]) -> Iterator[Node]:
+    """Give the arguments that all calls have, and those that none has and some that succeeded have."""
+    given = [{name for name, value in arguments_of(each).items() if value is not None} for each in calls]
+    elsewhere = {name for each in succeeded for name, value in arguments_of(each).items() if value is not None}
+    names = sorted(filter(is_tellable_name, set.intersection(*given)))
+    yield from (Test(_field((name,)), "exists") for name in names[:MOST_ARGUMENTS])
+    absent = sorted(filter(is_tellable_name, elsewhere - set.union(*given)))
+    yield from (Test(_field((name,)), "missing") for name in absent[:MOST_ARGUMENTS])
+
+
+def _equal(
+    path: Path, several: Sequence[list[Any]], known: Sequence[tuple[EventRecord, list[Any]]], private: frozenset[str]
+) -> Iterator[Node]:
+    """Give the truths and words that all calls have in an argument."""
+    first = several[0]
+    for value in dict.fromkeys(each for each in first if isinstance(each, bool)):
+        if all(any(each is value for each in values) for values in several):
+            yield Test(_field(path), "is", value)
+    if not is_choice(path):
+        return
+    for word in dict.fromkeys(each for each in first if isinstance(each, str)):
+        shared = all(any(each == word for each in values if isinstance(each, str)) for values in several)
+        if shared and is_word(word) and not _is_private(word, private) and _is_among_few(word, known):
+            yield Test(_field(path), "is", normal(word))
+
+
+def _is_private(words: str, private: frozenset[str]) -> bool:
+    lowered = words.lower()
+    return lowered in private or any(part in private for part in lowered.replace("_", " ").replace("-", " ").split())
+
+
+def _is_among_few(word: str, known: Sequence[tuple[EventRecord, list[Any]]]) -> bool:
+    """Say whether an argument is a choice: few different values for its calls, and another than this word comes up again."""
+    seen: Counter[str] = Counter()
+    for _, values in known:
+        seen.update({each for each in values if isinstance(each, str)})
+    again = any(count > 1 for value, count in seen.items() if value != word)
+    return again and len(seen) <= FEW and 2 * len(seen) <= len(known)
+
+
+def _kinds(
+    path: Path, several: Sequence[list[Any]], known: Sequence[tuple[EventRecord, list[Any]]], private: frozenset[str]
+) -> Iterator[Node]:
+    """Give the word before the ids of an argument (`certificate_`), where all calls share it and ids have few such words."""
+    if is_personal(path):
+        return
+    first = several[0][0]
+    prefix = prefix_of(first) if isinstance(first, str) else ""
+    if not prefix or _is_private(prefix, private):
+        return
+    if not all(isinstance(each, str) and prefix_of(each) == prefix for values in several for each in values):
+        return
+    ids = {each for _, values in known for each in values if isinstance(each, str)}
+    kinds = {prefix_of(each) for each in ids}
+    if sum(prefix_of(each) == prefix for each in ids) < LEAST_IDS or len(kinds) > FEW or 2 * len(kinds) > len(ids):
+        return
+    yield Test(_field(path), "starts_with", normal(prefix))
+
+
+def _flags(calls: Sequence[EventRecord]) -> Iterator[Node]:
+    """Give the long flags that all shell commands have."""
+    for name in _COMMANDS:
+        commands = [arguments_of(each).get(name) for each in calls]
+        if all(isinstance(each, str | list) and each for each in commands):
+            sets = [set(_long_flags(each)) for each in commands]
+            for flag in sorted(set.intersection(*sets))[:MOST_ARGUMENTS]:
+                yield Test(_field((name,)), "contains", flag)
+            return
+
+
+def _long_flags(command: Any) -> Iterator[str]:
+    words = command.split() if isinstance(command, str) else command
+    for word in words:
+        if isinstance(word, str):
+            flag, equals, _ = word.partition("=")
+            letters = flag[2:].replace("-", "")
+            plain = flag.startswith("--") and letters.isascii() and letters.isalpha() and len(flag) <= FLAG_CHARS
+            if plain and not (equals and isinstance(command, list)):
+                yield flag
