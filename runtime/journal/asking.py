@@ -1,0 +1,139 @@
+"""What is asked of the journal's tables: queries over one connection, whose rows come back as records."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from typing import Any, TypeVar
+
+from casebook.runtime.journal.records import ActivationRecord, Entry, EventRecord, Fired, Version
+from casebook.runtime.journal.rows import (
+    ACTIVATION,
+    ENTRY,
+    EVENT,
+    FIRING,
+    VERSION,
+    Row,
+    activation_of,
+    entry_of,
+    event_of,
+    instant_of,
+    micros,
+    version_of,
+    whole,
+)
+
+T = TypeVar("T")
+Query = Callable[[sqlite3.Connection], T]
+"""Reads from a connection. Raises sqlite3.Error, or ValueError where a row is no record any more."""
+
+_MANY = 500
+"""So many values stand in one IN; SQLite takes 32,766, and older ones 999."""
+
+
+class Where:
+    """The conditions of a query, all of which must hold, with their values."""
+
+    def __init__(self) -> None:
+        self._tests: list[str] = []
+        self.values: list[Any] = []
+
+    def add(self, test: str, *values: Any) -> None:
+        """Add a condition with its values."""
+        self._tests.append(test)
+        self.values.extend(whole(each) if isinstance(each, str) else each for each in values)
+
+    def among(self, column: str, values: Iterable[str] | None) -> None:
+        """Add that a column is one of the values, where any are named at all."""
+        if values is not None:
+            named = sorted(set(values))
+            self.add(f"{column} IN ({','.join('?' * len(named))})", *named)
+
+    def newest(self, limit: int | None) -> str:
+        """Give the end of a query for the newest `limit` rows, the newest first."""
+        tests = f" WHERE {' AND '.join(self._tests)}" if self._tests else ""
+        if limit is None:
+            return f"{tests} ORDER BY seq DESC"
+        self.values.append(max(limit, 0))
+        return f"{tests} ORDER BY seq DESC LIMIT ?"
+
+
+def activations(connection: sqlite3.Connection, where: Where, limit: int | None) -> Sequence[ActivationRecord]:
+    """Give the newest activations, in order of arrival."""
+    query = f"SELECT seq, {ACTIVATION} FROM activation{where.newest(limit)}"  # noqa: S608  # names of ours alone
+    rows = connection.execute(query, where.values).fetchall()
+    rows.reverse()
+    firings: dict[int, list[Row]] = {row[0]: [] for row in rows}
+    numbers = list(firings)
+    for start in range(0, len(numbers), _MANY):
+        some = numbers[start : start + _MANY]
+        query = f"SELECT activation, {FIRING} FROM firing WHERE activation IN ({','.join('?' * len(some))}) ORDER BY activation, place"  # noqa: S608
+        for row in connection.execute(query, some):
+            firings[row[0]].append(row[1:])
+    return tuple(activation_of(row[1:], firings[row[0]]) for row in rows)
+
+
+def activation_where(
+    activation_id: str | None, case_id: str | None, session: str | None, since: datetime | None
+) -> Where:
+    """Give the conditions of activations."""
+    where = Where()
+    if activation_id is not None:
+        where.add("id = ?", activation_id)
+    if case_id is not None:
+        where.add("seq IN (SELECT activation FROM firing WHERE case_id = ?)", case_id)
+    if session is not None:
+        where.add("session = ?", session)
+    if since is not None:
+        where.add("at >= ?", micros(since))
+    return where
+
+
+def events(connection: sqlite3.Connection, where: Where, limit: int | None) -> Sequence[EventRecord]:
+    """Give the newest events, in order of arrival."""
+    query = f"SELECT seq, {EVENT} FROM event{where.newest(limit)}"  # noqa: S608
+    rows = connection.execute(query, where.values).fetchall()
+    return tuple(event_of(row) for row in reversed(rows))
+
+
+def entries(connection: sqlite3.Connection, where: Where, limit: int | None) -> Sequence[Entry]:
+    """Give the newest entries of the audit log, in order of arrival."""
+    query = f"SELECT seq, {ENTRY} FROM entry{where.newest(limit)}"  # noqa: S608
+    rows = connection.execute(query, where.values).fetchall()
+    return tuple(entry_of(row) for row in reversed(rows))
+
+
+def versions(connection: sqlite3.Connection, case_id: str) -> Sequence[Version]:
+    """Give the known texts of a case, in order of arrival."""
+    query = f"SELECT {VERSION} FROM version WHERE case_id = ? ORDER BY seq"  # noqa: S608
+    return tuple(version_of(row) for row in connection.execute(query, (whole(case_id),)))
+
+
+def fired(connection: sqlite3.Connection, case_id: str) -> Fired:
+    """Give how often a case was selected, and when last."""
+    row = connection.execute("SELECT number, last FROM fired WHERE case_id = ?", (whole(case_id),)).fetchone()
+    return Fired(0, None) if row is None else Fired(row[0], instant_of(row[1]))
+
+
+def fired_in(connection: sqlite3.Connection, session: str, user: str | None) -> dict[str, datetime]:
+    """Give when each case was last selected in a session of a user."""
+    query = """
+        SELECT case_id, max(at) FROM activation JOIN firing ON firing.activation = activation.seq
+        WHERE session = ? AND user IS ? AND how = 'selected' GROUP BY case_id ORDER BY max(at), case_id
+    """
+    rows = connection.execute(query, (whole(session), None if user is None else whole(user)))
+    return {case_id: instant_of(at) for case_id, at in rows}
+
+
+def signatures(connection: sqlite3.Connection, since: datetime | None, user: str | None) -> dict[str, int]:
+    """Give the signatures of counted errors with their numbers."""
+    query = "SELECT signature, count(*) FROM event WHERE signature IS NOT NULL AND counted = 1"
+    values: list[Any] = []
+    if since is not None:
+        query += " AND at >= ?"
+        values.append(micros(since))
+    if user is not None:
+        query += " AND user = ?"
+        values.append(whole(user))
+    return dict(connection.execute(f"{query} GROUP BY signature ORDER BY signature", values))

@@ -1,0 +1,158 @@
+"""Activations noted in memory, and written by one thread in the background, in batches."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import logging
+import os
+import threading
+import weakref
+from collections import deque
+from queue import SimpleQueue
+
+from casebook.faults import CasebookError, ClosedError
+from casebook.runtime.journal.database import Database
+from casebook.runtime.journal.protocol import Note
+from casebook.runtime.journal.rows import Batch, activation_rows, event_row, version_row
+
+_log = logging.getLogger("casebook.journal")
+_EVERY = 0.05
+"""Seconds for which the writer collects before it writes."""
+_MOST = 10_000
+"""With more notes than that waiting, whoever notes the next writes them."""
+
+_all: weakref.WeakSet[Notes] = weakref.WeakSet()
+
+
+class Notes:
+    """What was noted and is not written yet, of one journal."""
+
+    def __init__(self, database: Database) -> None:
+        """Take where it is written to."""
+        self._database = database
+        self._pending: deque[Note] = deque()
+        self._is_awake = False
+        self._is_closed = False
+        self.troubles: tuple[str, ...] = ()
+        self._start_anew()
+        _all.add(self)
+
+    def _start_anew(self) -> None:
+        """Begin without a thread."""
+        self._writing = threading.RLock()
+        self._hurry = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._wakes: SimpleQueue[Notes | None] = SimpleQueue()
+        self._farewell = weakref.finalize(self, self._wakes.put, None)
+
+    def add(self, make: Note) -> None:
+        """Note an activation; the thread is woken where it sleeps."""
+        self._pending.append(make)
+        if not self._is_awake:
+            self._wake()
+        elif len(self._pending) > _MOST:
+            self.write_quietly()
+
+    def write(self) -> None:
+        """Write what was noted, not yet durable. Raises StoreError where it can be kept nowhere: it is dropped then."""
+        if not self._pending and not self._is_awake:
+            return
+        with self._writing:
+            while self._pending:
+                batch = self._made()
+                if batch:
+                    self._database.write(batch, durable=False)
+
+    def write_quietly(self) -> None:
+        """Write what was noted; where it cannot be kept it is dropped, and that is logged."""
+        try:
+            self.write()
+        except ClosedError:
+            raise
+        except CasebookError as error:
+            told = f"activations were not journaled: {error}"
+            if told not in self.troubles:
+                self.troubles = (*self.troubles[-9:], told)
+                _log.warning("%s", told)
+
+    def close(self) -> None:
+        """Write what was noted and end the thread. Raises StoreError."""
+        if self._is_closed:
+            return
+        try:
+            self.write()
+        finally:
+            self._is_closed = True
+            self._hurry.set()
+            self._wakes.put(None)
+            _all.discard(self)
+
+    def leave(self) -> None:
+        """Drop what is the parent's to write, in a child that was forked."""
+        self._farewell.detach()
+        self._pending.clear()
+        self._is_awake = False
+        self._start_anew()
+        self._database.leave()
+
+    def _made(self) -> Batch:
+        """Give the rows of what waits now; what cannot be made is dropped, and that is logged."""
+        batch = Batch()
+        for _ in range(min(len(self._pending), _MOST)):
+            make = self._pending.popleft()
+            try:
+                activation, events, versions = make()
+                rows = [event_row(each) for each in events], [version_row(each) for each in versions]
+                batch.activations.append(activation_rows(activation))
+            except Exception:  # noqa: BLE001  # whatever a maker raises, the rest is written
+                _log.exception("an activation was not journaled: its rows cannot be made")
+                continue
+            batch.events += rows[0]
+            batch.versions += rows[1]
+        return batch
+
+    def _wake(self) -> None:
+        """Have the thread write soon."""
+        if self._is_closed:
+            self._pending.clear()
+            raise ClosedError
+        self._is_awake = True
+        if self._thread is None:
+            self._thread = threading.Thread(target=_run, args=(self._wakes,), name="casebook-journal", daemon=True)
+            self._thread.start()
+        self._wakes.put(self)
+
+    def write_soon(self) -> None:
+        """Collect for a while, then write, until nothing waits; on the thread."""
+        while not self._is_closed:
+            self._hurry.wait(_EVERY)
+            with contextlib.suppress(ClosedError):
+                self.write_quietly()
+            self._is_awake = False
+            if not self._pending:  # looked at after the sleep was told: whoever notes later wakes the thread again
+                return
+            self._is_awake = True
+
+
+def _run(wakes: SimpleQueue[Notes | None]) -> None:
+    """Write for whoever wakes; holds no journal while it sleeps, so that one that nobody holds is let go."""
+    while (notes := wakes.get()) is not None:
+        notes.write_soon()
+        del notes
+
+
+def _leave_all() -> None:
+    for notes in list(_all):
+        notes.leave()
+
+
+def _write_all() -> None:
+    for notes in list(_all):
+        with contextlib.suppress(CasebookError):
+            notes.write_quietly()
+
+
+atexit.register(_write_all)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_leave_all)

@@ -1,0 +1,71 @@
+"""The words of tasks, taken out of what is old; counts, ids, names and types stay."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Mapping
+from datetime import datetime
+
+from casebook.runtime.journal.database import Database
+from casebook.runtime.journal.records import Entry
+from casebook.runtime.journal.rows import Batch, entry_row, micros, without_words
+
+_MANY = 1000
+"""Rows that are changed in one transaction, so that nobody waits long for it."""
+
+
+def retain(database: Database, before: datetime, now: datetime) -> Mapping[str, int]:
+    """Take the words out of activations and events older than an instant.
+
+    Args:
+        database: the journal's.
+        before: the instant; what is of it or later stays as it is.
+        now: dates the receipt, an entry `retain` of the audit log, which is written where anything was changed.
+
+    Returns:
+        How many rows of `activation` and `event` were changed.
+
+    Raises:
+        StoreError: the journal cannot be written; what was changed until then stays so.
+    """
+    limit = micros(before)
+    changed = {
+        "activation": _all(database, limit, _activations),
+        "event": _all(database, limit, _events),
+    }
+    if any(changed.values()):
+        body = {"before": before.isoformat(), "changed": changed}
+        receipt = Entry(f"retain:{limit}:{micros(now)}", now, "upkeep", "retain", body=body)
+        database.write(Batch(entries=[entry_row(receipt)]), durable=True)
+        database.ask(_forget_pages)
+    return changed
+
+
+def _all(database: Database, limit: int, some: Callable[[sqlite3.Connection, int], int]) -> int:
+    changed = 0
+    while number := database.change(lambda connection: some(connection, limit)):
+        changed += number
+    return changed
+
+
+def _activations(connection: sqlite3.Connection, limit: int) -> int:
+    connection.execute("PRAGMA secure_delete = ON")
+    query = f"SELECT seq FROM activation WHERE words = 1 AND at < ? LIMIT {_MANY}"  # noqa: S608
+    rows = connection.execute(query, (limit,)).fetchall()
+    connection.executemany("UPDATE activation SET facts = '{}', words = 0 WHERE seq = ?", rows)
+    connection.executemany("UPDATE firing SET because = '[]' WHERE activation = ?", rows)
+    return len(rows)
+
+
+def _events(connection: sqlite3.Connection, limit: int) -> int:
+    connection.execute("PRAGMA secure_delete = ON")
+    query = f"SELECT seq, body FROM event WHERE words = 1 AND at < ? LIMIT {_MANY}"  # noqa: S608
+    rows = connection.execute(query, (limit,)).fetchall()
+    kept = [(without_words(body), seq) for seq, body in rows]
+    connection.executemany("UPDATE event SET body = ?, words = 0 WHERE seq = ?", kept)
+    return len(rows)
+
+
+def _forget_pages(connection: sqlite3.Connection) -> None:
+    """Bring the write-ahead log, which holds the pages as they were, to its end, where nobody reads from it."""
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()

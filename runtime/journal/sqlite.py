@@ -1,0 +1,201 @@
+"""The journal over SQLite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import TypeVar
+
+from casebook.clock import Clock
+from casebook.runtime.journal import asking
+from casebook.runtime.journal.asking import Where
+from casebook.runtime.journal.background import Notes
+from casebook.runtime.journal.database import Database, FileDatabase, MemoryDatabase
+from casebook.runtime.journal.protocol import Note
+from casebook.runtime.journal.records import ActivationRecord, Entry, EventKind, EventRecord, Fired, Version
+from casebook.runtime.journal.retention import retain
+from casebook.runtime.journal.rows import Batch, entry_row, event_row, micros, version_row
+
+__all__ = ["FileDatabase", "MemoryDatabase", "SqliteJournal"]
+
+T = TypeVar("T")
+
+
+class SqliteJournal:
+    """What happened in one casebook, in a SQLite database: `Journal`, whose words these methods follow.
+
+    Attributes:
+        location: the path of its file, or `:memory:`.
+    """
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        """Take the database, which is closed with the journal, and what dates receipts."""
+        self.location = database.location
+        self._database = database
+        self._clock = clock
+        self._notes = Notes(database)
+
+    @property
+    def troubles(self) -> tuple[str, ...]:
+        """Give what went wrong and was got over: each a sentence for people."""
+        return (*self._database.troubles, *self._notes.troubles)
+
+    def note(self, make: Note) -> None:
+        """Take an activation in memory, to be written within a fraction of a second or by the next `flush`; never waits."""
+        self._notes.add(make)
+
+    def flush(self) -> None:
+        """Write all that was noted; on disk when it returns."""
+        self._notes.write()
+        self._database.sync()
+
+    def record(self, event: EventRecord) -> int | None:
+        """Write an event, after all that was noted; on disk when it returns.
+
+        Returns:
+            Its seq; 0 where it had to be kept beside the database for now; None where an event of this id was there already.
+        """
+        batch = Batch(events=[event_row(event)])
+        self._notes.write()
+        return self._database.write(batch, durable=True).events[0]
+
+    def append(self, entries: Iterable[Entry]) -> tuple[bool, ...]:
+        """Write entries of the audit log in one transaction; for each whether it was written (False: its id was there)."""
+        batch = Batch(entries=[entry_row(each) for each in entries])
+        self._notes.write()
+        if not batch:
+            return ()
+        return tuple(seq is not None for seq in self._database.write(batch, durable=True).entries)
+
+    def keep(self, versions: Iterable[Version]) -> None:
+        """Keep texts of cases; a (case_id, version) that is known stays as it is."""
+        batch = Batch(versions=[version_row(each) for each in versions])
+        if batch:
+            self._notes.write()
+            self._database.write(batch, durable=True)
+
+    def activation(self, activation_id: str) -> ActivationRecord | None:
+        """Give an activation, or None."""
+        where = asking.activation_where(activation_id, None, None, None)
+        return _first(self._ask(lambda connection: asking.activations(connection, where, 1)))
+
+    def activations(
+        self,
+        *,
+        case_id: str | None = None,
+        session: str | None = None,
+        since: datetime | None = None,
+        limit: int | None = None,
+    ) -> Sequence[ActivationRecord]:
+        """Give activations, the newest `limit` of them, in order of arrival: in which a case fired (in any way), of a session."""
+        where = asking.activation_where(None, case_id, session, since)
+        return self._ask(lambda connection: asking.activations(connection, where, limit))
+
+    def event(self, event_id: str) -> EventRecord | None:
+        """Give an event, or None."""
+        where = Where()
+        where.add("id = ?", event_id)
+        return _first(self._ask(lambda connection: asking.events(connection, where, 1)))
+
+    def events(
+        self,
+        *,
+        session: str | None = None,
+        user: str | None = None,
+        signature: str | None = None,
+        tools: Iterable[str] | None = None,
+        kinds: Iterable[EventKind] | None = None,
+        activation: str | None = None,
+        counted: bool | None = None,
+        after: int = 0,
+        since: datetime | None = None,
+        limit: int | None = None,
+    ) -> Sequence[EventRecord]:
+        """Give events that satisfy all that is named, the newest `limit` of them, in order of arrival."""
+        where = Where()
+        if session is not None:
+            where.add("session = ?", session)
+            where.add("user IS ?", user)
+        if signature is not None:
+            where.add("signature = ?", signature)
+        where.among("tool", tools)
+        where.among("kind", kinds)
+        if activation is not None:
+            where.add("activation = ?", activation)
+        if counted is not None:
+            where.add("counted = ?", int(counted))
+        if after > 0:
+            where.add("seq > ?", after)
+        if since is not None:
+            where.add("at >= ?", micros(since))
+        return self._ask(lambda connection: asking.events(connection, where, limit))
+
+    def entries(
+        self,
+        *,
+        subject: str | None = None,
+        signature: str | None = None,
+        actions: Iterable[str] | None = None,
+        after: int = 0,
+        limit: int | None = None,
+    ) -> Sequence[Entry]:
+        """Give entries of the audit log that satisfy all that is named, the newest `limit`, in order of arrival."""
+        where = Where()
+        if subject is not None:
+            where.add("subject = ?", subject)
+        if signature is not None:
+            where.add("signature = ?", signature)
+        where.among("action", actions)
+        if after > 0:
+            where.add("seq > ?", after)
+        return self._ask(lambda connection: asking.entries(connection, where, limit))
+
+    def entry(self, entry_id: str) -> Entry | None:
+        """Give an entry, or None."""
+        where = Where()
+        where.add("id = ?", entry_id)
+        return _first(self._ask(lambda connection: asking.entries(connection, where, 1)))
+
+    def versions(self, case_id: str) -> Sequence[Version]:
+        """Give the known texts of a case, in order of arrival."""
+        return self._ask(lambda connection: asking.versions(connection, case_id))
+
+    def fired(self, case_id: str) -> Fired:
+        """Give how often a case was selected, what is noted and not yet written included."""
+        return self._ask(lambda connection: asking.fired(connection, case_id))
+
+    def fired_in(self, session: str, user: str | None) -> Mapping[str, datetime]:
+        """Give for each case that was selected in a session when that was last, by the task's instant."""
+        return self._ask(lambda connection: asking.fired_in(connection, session, user))
+
+    def signatures(self, *, since: datetime | None = None, user: str | None = None) -> Mapping[str, int]:
+        """Give the signatures of counted errors with their numbers; of one user where one is named."""
+        return self._ask(lambda connection: asking.signatures(connection, since, user))
+
+    def changes(self) -> int:
+        """Give a number that grows when another process, or another journal object, has written; quick (some microseconds)."""
+        return self._database.changes()
+
+    def retain(self, before: datetime) -> Mapping[str, int]:
+        """Take the words of tasks out of what is older than an instant: facts, texts, args and messages; counts and ids stay.
+
+        Returns:
+            How many rows of each table were changed; where any were, an entry `retain` of the audit log says so too.
+        """
+        self._notes.write()
+        return retain(self._database, before, self._clock())
+
+    def close(self) -> None:
+        """Write what was noted and let go. Closing twice is fine. Raises StoreError where what was noted cannot be written."""
+        try:
+            self._notes.close()
+        finally:
+            self._database.close()
+
+    def _ask(self, query: asking.Query[T]) -> T:
+        self._notes.write_quietly()
+        return self._database.ask(query)
+
+
+def _first(found: Sequence[T]) -> T | None:
+    return found[0] if found else None
