@@ -1,36 +1,38 @@
-"""The front door: open a casebook, ask it before a task, have the answer explained."""
+"""The front door: open a casebook, ask it before a task, tell it what came of it, have the answer explained."""
 
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from datetime import datetime
-from pathlib import Path
-from typing import Any, Self, TypeVar, get_args
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from casebook.case import LoadedCase, Mode
 from casebook.clock import Clock, system_clock
-from casebook.conditions.evaluate import Reading
 from casebook.conditions.facts import Facts
-from casebook.faults import CasebookError, ClosedError, Fault, PolicyError, StoreError, nearest
+from casebook.faults import CasebookError
 from casebook.forking import guarded
 from casebook.policy import Policy
-from casebook.runtime.answer.activation import Activation, activation_id
-from casebook.runtime.answer.explain import explain
+from casebook.runtime.answer.activation import Activation
 from casebook.runtime.answer.explanation import Explanation
-from casebook.runtime.answer.isolation import principal_of, visible_faults
-from casebook.runtime.answer.prompt import prompt
-from casebook.runtime.answer.selection import select
+from casebook.runtime.answering import Answering
 from casebook.runtime.facts.extract import extract
 from casebook.runtime.matching.engines import EngineChoice, matcher
 from casebook.runtime.matching.protocol import Matcher
+from casebook.runtime.opening import Location, folder_of, mode_from_environment, store_of
 from casebook.stores.protocol import Snapshot, Store
 from casebook.task import Task
 
+if TYPE_CHECKING:  # the past is loaded when it is first needed: `match` needs neither sqlite3 nor the detector
+    from casebook.outcome import Outcome
+    from casebook.runtime.journal.protocol import Journal
+    from casebook.runtime.learning.receipt import Receipt
+    from casebook.runtime.learning.recording import Asked
+    from casebook.runtime.remembering import Remembering
+
 T = TypeVar("T")
-Location = str | os.PathLike[str]
+Answers = Activation | str | Task | Mapping[str, Any] | None
+"""What an outcome answers: an activation, its id, a task that was never asked about, or nothing that is known."""
 
 
 class Runtime:
@@ -40,7 +42,15 @@ class Runtime:
     casebook that cannot be read. A fault in a file is no error: the rest serves, and `activation.quarantined` tells it.
     """
 
-    def __init__(self, store: Store, matcher: Matcher, clock: Clock, policy: Policy | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        matcher: Matcher,
+        clock: Clock,
+        policy: Policy | None = None,
+        *,
+        journal: Journal | None = None,
+    ) -> None:
         """Serve a store with an engine; `Runtime.open` does this for a location.
 
         Args:
@@ -48,15 +58,14 @@ class Runtime:
             matcher: an engine without cases.
             clock: gives the present instant, aware.
             policy: instead of the store's own.
+            journal: instead of the one in the store's folder; it is closed with the runtime.
         """
-        self._store = store
-        self._matcher = matcher
         self._clock = clock
-        self._policy = policy
-        self._mode = _mode_from_environment()
-        self._lock = guarded(self, rank=0)
-        self._served: Snapshot | None = None
-        self._effective: tuple[Policy, Policy] | None = None
+        self._answering = Answering(store, matcher, clock, policy, mode_from_environment())
+        self._lock = guarded(self, rank=-1)
+        self._journal = journal
+        self._past: Remembering | None = None
+        self._told: set[str] = set()
 
     @classmethod
     def open(
@@ -70,7 +79,7 @@ class Runtime:
         """Open a casebook folder, or several as layers of which the first wins.
 
         Args:
-            location: a folder or folders; one that does not exist, or is none, raises.
+            location: a folder or folders; one that does not exist, or is none, raises. The journal is the first one's.
             clock: gives the present instant, aware; `fixed_clock(…)` for tests.
             policy: instead of the casebook's own `memory-policy.yaml`.
             engine: `auto` takes durable_rules where it can be imported.
@@ -85,17 +94,22 @@ class Runtime:
                 f"clock: expected an aware datetime, got {clock()} (casebook.clock.fixed_clock makes one)"
             )
         several = [location] if isinstance(location, str | os.PathLike) else list(location)
-        return cls(_store_of(several, clock), matcher(engine), clock, policy)
+        return cls(store_of(several, clock), matcher(engine), clock, policy)
 
     @property
     def engine(self) -> str:
         """Give the name of the engine that serves: `durable_rules` or `reference`."""
-        return self._matcher.engine
+        return self._answering.matcher.engine
 
     @property
     def store(self) -> Store:
         """Give the store that is served."""
-        return self._store
+        return self._answering.store
+
+    @property
+    def journal(self) -> Journal:
+        """Give the journal of the casebook; it is opened when it is first needed."""
+        return self._remembering().journal
 
     def snapshot(self) -> Snapshot:
         """Give the casebook as it serves now; the engine is brought to it.
@@ -103,49 +117,47 @@ class Runtime:
         Raises:
             ClosedError: this runtime was closed.
         """
-        snapshot = self._store.snapshot()
-        if snapshot is not self._served:
-            with self._lock:
-                snapshot = self._serve(snapshot)
-        return snapshot
-
-    def _serve(self, snapshot: Snapshot) -> Snapshot:
-        """Bring the engine to a snapshot, under the lock; an older one never comes after a newer one."""
-        if self._served is not None and snapshot.generation < self._served.generation:
-            snapshot = self._served
-        self._matcher.update(snapshot.cases)
-        self._served = snapshot
-        return snapshot
+        return self._answering.snapshot()
 
     def policy(self) -> Policy:
         """Give the policy that serves: the one given to `open`, else the casebook's, with `$CASEBOOK_MODE` over it."""
-        return self._policy_of(self._store.snapshot())
+        return self._answering.policy_of(self.store.snapshot())
 
-    def _policy_of(self, snapshot: Snapshot) -> Policy:
-        base = self._policy or snapshot.policy
-        if self._mode is None or self._mode == base.mode:
-            return base
-        known = self._effective
-        if known is None or known[0] is not base:
-            known = self._effective = (base, base.model_copy(update={"mode": self._mode}))
-        return known[1]
+    # -- before a task -------------------------------------------------------------------------------------------------
 
-    # -- the answer ----------------------------------------------------------------------------------------------------
-
-    def before_task(self, task: Task | Mapping[str, Any]) -> Activation:
-        """Answer a task: which cases apply, the text to inject, the verdict.
+    def before_task(self, task: Task | Mapping[str, Any], *, persists: bool = False) -> Activation:
+        """Answer a task: which cases apply, the text to inject, the verdict. The answer is journaled.
 
         Args:
             task: a `Task`, or its JSON object.
+            persists: whether the host keeps the text in its transcript: then advice is said once a session, and again after its
+                error recurs or the context was compacted.
 
         Raises:
             TaskError: it is no task.
         """
-        return self._answer(_task(task))
+        asked = _task(task)
+        snapshot = self._answering.snapshot()
+        policy = self._answering.policy_of(snapshot)
+        if policy.mode == "off":
+            return self._answering.answer(asked).activation
+        past = self._remembering()
+        live = past.session_of(asked)
+        spent_at = past.spent_at(asked, live, snapshot, policy)
+        answered = self._answering.answer(asked, live, spent_at, persists=persists)
+        past.note(answered, live)
+        return answered.activation if not past.troubles else self._with_troubles(answered.activation, past)
 
     def match(self, task: Task | Mapping[str, Any]) -> Activation:
         """Give the same answer as `before_task` and leave no trace of having been asked. Raises TaskError."""
-        return self._answer(_task(task))
+        asked = _task(task)
+        past = self._remembered()
+        if past is None:
+            return self._answering.answer(asked).activation
+        snapshot = self._answering.snapshot()
+        live = past.session_of(asked)
+        spent_at = past.spent_at(asked, live, snapshot, self._answering.policy_of(snapshot))
+        return self._answering.answer(asked, live, spent_at).activation
 
     def explain(self, task: Task | Mapping[str, Any], case_id: str | None = None) -> Explanation:
         """Say for each case, or for one, why it did or did not fire.
@@ -159,75 +171,87 @@ class Runtime:
             NotFoundError: there is no such case, or none that this task may see.
         """
         asked = _task(task)
-        with self._lock:  # the engine stands still while it is looked at
-            snapshot = self._serve(self._store.snapshot())
-            policy = self._policy_of(snapshot)
-            facts = extract(asked, policy, self._clock())
-            scope_of = self._store.scope_of
-            return explain(asked, facts, snapshot, policy, self._matcher, case_id=case_id, scope_of=scope_of)
-
-    @contextmanager
-    def task(self, task: Task | Mapping[str, Any]) -> Iterator[Activation]:
-        """Answer a task and run it in a `with` block; what the block raises goes on to the caller."""
-        yield self.before_task(task)
+        past = self._remembered()
+        if past is None:
+            return self._answering.explain(asked, None, None, case_id)
+        snapshot = self._answering.snapshot()
+        live = past.session_of(asked)
+        spent_at = past.spent_at(asked, live, snapshot, self._answering.policy_of(snapshot))
+        return self._answering.explain(asked, live, spent_at, case_id)
 
     def facts(self, task: Task | Mapping[str, Any]) -> Facts:
         """Give the facts of a task as conditions see them. Raises TaskError."""
-        return extract(_task(task), self._policy_of(self.snapshot()), self._clock())
+        asked = _task(task)
+        past = self._remembered()
+        live = past.session_of(asked) if past is not None else None
+        return extract(asked, self._answering.policy_of(self.snapshot()), self._clock(), so_far=live)
 
-    def _answer(self, task: Task) -> Activation:
-        now = self._clock()
-        snapshot = self.snapshot()
-        started = _elapsed()  # loading a casebook is no part of answering a task
-        policy, facts, conflict = self._conflict(task, snapshot, now)
-        if (
-            conflict is None
-        ):  # another thread has brought the engine to a newer casebook, or an exception has emptied it
-            with self._lock:
-                snapshot = self._serve(self._store.snapshot())
-                started = _elapsed()
-                policy, facts, conflict = self._conflict(task, snapshot, now)
-        if conflict is None:
-            raise ClosedError
-        warnings = task.warnings
-        late = _lateness(started, policy)
-        if late:
-            conflict = [case for case in conflict if case.case.effect != "advise"]
-            warnings = (*warnings, late)
-        selection = select(conflict, snapshot.cases, task, facts, policy)
-        text = prompt(selection, Reading(facts), policy) if selection.cases or selection.omitted else ""
-        return Activation(
-            id=activation_id(now),
-            cases=tuple(case.case for case in selection.cases),
-            omitted=selection.omitted,
-            prompt=text,
-            verdict=selection.verdict,
-            quarantined=self._quarantined(snapshot, task) if snapshot.faults else (),
-            engine=self._matcher.engine,
-            warnings=warnings,
-            point=task.point,
-            held=selection.held,
-        )
+    # -- after a task --------------------------------------------------------------------------------------------------
 
-    def _conflict(
-        self, task: Task, snapshot: Snapshot, now: datetime
-    ) -> tuple[Policy, Facts, Sequence[LoadedCase] | None]:
-        """Give the policy and the facts of a task, and the cases of this very snapshot that match; None as `match_at`."""
-        policy = self._policy_of(snapshot)
-        if policy.mode == "off":
-            return policy, Facts({}, now), ()
-        facts = extract(task, policy, now)
-        return policy, facts, self._matcher.match_at(snapshot.cases, facts)
+    def after_task(self, activation: Answers, outcome: Outcome | Mapping[str, Any]) -> Receipt:
+        """Take what became of a task. It is on disk when this returns; the same report again counts once.
 
-    def _quarantined(self, snapshot: Snapshot, task: Task) -> tuple[Fault, ...]:
-        errors = [fault for fault in snapshot.faults if fault.severity == "error"]
-        return visible_faults(errors, snapshot, principal_of(task), scope_of=self._store.scope_of)
+        Args:
+            activation: what it answers: the `Activation`, its id, or, where `before_task` was not asked, the task; None where
+                nothing is known of it.
+            outcome: an `Outcome`, or its JSON object.
+
+        Returns:
+            What became of it: where it went, how often that error was seen, the case that it made.
+
+        Raises:
+            OutcomeError: it is no outcome.
+            TaskError: a mapping was given that is no task.
+            StoreError: it could not be written.
+        """
+        from casebook.outcome import Outcome
+
+        told = outcome if isinstance(outcome, Outcome) else Outcome.from_json(outcome)
+        past = self._remembering()
+        asked, warning = self._asked(activation, past)
+        policy = self.policy()
+        receipt = past.take(told, asked, policy)
+        return receipt.warned(*([warning] if warning else []), *self._new_troubles(past))
+
+    def _asked(self, activation: Answers, past: Remembering) -> tuple[Asked, str]:
+        if isinstance(activation, Activation):
+            return past.asked(activation.id)
+        if isinstance(activation, str):
+            return past.asked(activation)
+        from casebook.runtime.learning.recording import Asked
+        from casebook.runtime.remembering import asked_of
+
+        if activation is None:
+            return Asked(), ""
+        task = _task(activation)
+        return asked_of(task, self.facts(task)), ""
+
+    @contextmanager
+    def task(self, task: Task | Mapping[str, Any], *, persists: bool = False) -> Iterator[Activation]:
+        """Answer a task and run it in a `with` block: its end is reported as success, an exception as the error that it is.
+
+        What the block raises goes on to the caller.
+        """
+        from casebook.runtime.guard import reporting
+
+        with reporting(self, self.before_task(task, persists=persists)) as activation:
+            yield activation
+
+    def guard(self, **options: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+        """Give a decorator that asks before a function is called and reports what came of it; see `casebook.runtime.guard`."""
+        from casebook.runtime.guard import guard
+
+        return guard(self, **options)
 
     # -- async twins: the work is short and in memory, but reading a changed folder may block --------------------------
 
-    async def abefore_task(self, task: Task | Mapping[str, Any]) -> Activation:
+    async def abefore_task(self, task: Task | Mapping[str, Any], *, persists: bool = False) -> Activation:
         """As `before_task`, without holding up the event loop."""
-        return await _in_thread(self.before_task, task)
+        return await _in_thread(self.before_task, task, persists=persists)
+
+    async def aafter_task(self, activation: Answers, outcome: Outcome | Mapping[str, Any]) -> Receipt:
+        """As `after_task`, without holding up the event loop."""
+        return await _in_thread(self.after_task, activation, outcome)
 
     async def amatch(self, task: Task | Mapping[str, Any]) -> Activation:
         """As `match`, without holding up the event loop."""
@@ -238,21 +262,71 @@ class Runtime:
         return await _in_thread(self.explain, task, case_id)
 
     @asynccontextmanager
-    async def atask(self, task: Task | Mapping[str, Any]) -> AsyncIterator[Activation]:
+    async def atask(self, task: Task | Mapping[str, Any], *, persists: bool = False) -> AsyncIterator[Activation]:
         """As `task`, for `async with`."""
-        yield await self.abefore_task(task)
+        from casebook.runtime.guard import areporting
+
+        async with areporting(self, await self.abefore_task(task, persists=persists)) as activation:
+            yield activation
 
     # -- life ----------------------------------------------------------------------------------------------------------
+
+    def _remembering(self) -> Remembering:
+        """Give the past; it is opened, and what a killed process left is completed, when it is first needed."""
+        past = self._past
+        if past is None:
+            with self._lock:
+                past = self._past
+                if past is None:
+                    past = self._opened()
+        return past
+
+    def _opened(self) -> Remembering:
+        from casebook.runtime.remembering import Remembering, opened
+
+        folder = folder_of(self.store)
+        journal, trouble = (self._journal, "") if self._journal is not None else opened(folder, self._clock)
+        past = self._past = Remembering(journal, self.store, self._clock, folder, trouble)
+        past.learner.catch_up(self.policy())
+        return past
+
+    def _remembered(self) -> Remembering | None:
+        """Give the past for a question that leaves no trace: None where it has nothing to say, and no journal is made."""
+        if self._past is not None or self._journal is not None:
+            return self._remembering()
+        folder = folder_of(self.store)
+        if folder is None or not (folder / ".casebook" / "journal.db").exists():
+            return None
+        return self._remembering()
+
+    def _new_troubles(self, past: Remembering) -> tuple[str, ...]:
+        """Give what is wrong with the journal, each once."""
+        new = tuple(each for each in past.troubles if each not in self._told)
+        self._told.update(new)
+        return new
+
+    def _with_troubles(self, activation: Activation, past: Remembering) -> Activation:
+        new = self._new_troubles(past)
+        return activation if not new else replace(activation, warnings=(*activation.warnings, *new))
 
     def figures(self) -> Mapping[str, int]:
         """Give the engine's sizes and counts by name."""
         self.snapshot()
-        return self._matcher.figures()
+        return self._answering.matcher.figures()
+
+    def flush(self) -> None:
+        """Write what was journaled so far; on disk when it returns."""
+        if self._past is not None:
+            self._past.journal.flush()
 
     def close(self) -> None:
-        """Free the engine and let go of the store. Closing twice is fine."""
-        self._matcher.close()
-        self._store.close()
+        """Write the journal, free the engine and let go of the store. Closing twice is fine."""
+        if self._past is not None:
+            self._past.close()
+        elif self._journal is not None:
+            self._journal.close()
+        self._answering.matcher.close()
+        self.store.close()
 
     def __enter__(self) -> Self:
         """Serve in a `with` block."""
@@ -263,64 +337,11 @@ class Runtime:
         self.close()
 
 
-async def _in_thread(call: Callable[..., T], *args: Any) -> T:
+async def _in_thread(call: Callable[..., T], *args: Any, **options: Any) -> T:
     import asyncio  # 20 ms of start that only callers of the async twins pay
 
-    return await asyncio.to_thread(call, *args)
+    return await asyncio.to_thread(call, *args, **options)
 
 
 def _task(task: Task | Mapping[str, Any]) -> Task:
     return task if isinstance(task, Task) else Task.from_json(task)
-
-
-def _elapsed() -> float:
-    """Give seconds since some moment, for lateness alone: freezegun, which moves the one clock, must not move this one."""
-    return time.clock_gettime(time.CLOCK_MONOTONIC)
-
-
-def _lateness(started: float, policy: Policy) -> str:
-    """Say that the time of `before_task` is used up, or nothing. Then advice is dropped and blocks are kept."""
-    spent = (_elapsed() - started) * 1000
-    limit = policy.limits.before_task_ms
-    if spent <= limit:
-        return ""
-    return (
-        f"matching took {spent:.0f} ms, over the limit before_task_ms = {limit}: advice was dropped, blocks were kept"
-    )
-
-
-def _mode_from_environment() -> Mode | None:
-    value = os.environ.get("CASEBOOK_MODE") or None
-    known: tuple[Mode, ...] = get_args(Mode)
-    for mode in known:
-        if value == mode:
-            return mode
-    if value is None:
-        return None
-    near = nearest(value, known)
-    raise PolicyError(
-        f"$CASEBOOK_MODE: expected one of {', '.join(known)}, got {value!r}"
-        + (f"; did you mean {near}?" if near else "")
-    )
-
-
-def _store_of(locations: Sequence[Location], clock: Clock) -> Store:
-    from casebook.stores.folder import FolderStore
-    from casebook.stores.layers import LayeredStore
-
-    if not locations:
-        raise StoreError("expected a casebook folder, got an empty list of locations")
-    stores: list[Store] = []
-    layers: list[str] = []
-    for location in locations:
-        text = os.fspath(location)
-        if "://" in text:
-            raise StoreError(f"{text}: this release serves folders; expected the path of one")
-        root = Path(text).expanduser()
-        if not root.is_dir():
-            cure = "it is a file" if root.exists() else f"there is nothing there; `casebook init {text}` makes one"
-            raise StoreError(f"{text}: expected a casebook folder, but {cure}")
-        layer = root.resolve().name or "root"
-        layers.append(f"{layer}{len(layers) + 1}" if layer in layers else layer)
-        stores.append(FolderStore(root, clock=clock, layer=layers[-1] if len(locations) > 1 else ""))
-    return stores[0] if len(stores) == 1 else LayeredStore(stores)

@@ -39,7 +39,7 @@ class Reading:
         self.folded: dict[str, str] = {}
         self.locals: dict[str, datetime] = {}
         self.clocks: dict[str, tuple[int, int]] = {}
-        self.counts: dict[Earlier | str, int] = {}
+        self.counts: dict[str, int] = {}
 
     def fold(self, text: str) -> str:
         """Give `fold(text)`, worked out once."""
@@ -205,10 +205,21 @@ def test_value(test: Test, value: Any, reading: Reading) -> bool:
 
 def history_count(node: History, reading: Reading) -> int:
     """Count the earlier events that a history test speaks of, once for each distinct (kind, where, within)."""
-    key = node if isinstance(node, Earlier) else Earlier(node.kind, node.where, node.within)
+    counted = node if isinstance(node, Earlier) else Earlier(node.kind, node.where, node.within)
+    return counted_once(repr(counted), counted, reading)
+
+
+def counted_once(key: str, counted: Earlier, reading: Reading) -> int:
+    """As `history_count`, for whoever has made the test's key, which is its `repr`, beforehand."""
     found = reading.counts.get(key)
     if found is None:
-        found = reading.counts[key] = count_events(key, reading)
+        history = reading.facts.history
+        indexed = getattr(history, "count_events", None)  # a session's history keeps running indexes
+        if indexed is not None:
+            found = int(indexed(key, counted, reading))
+        else:
+            found = count_events(counted, reading) if history else 0
+        reading.counts[key] = found
     return found
 
 

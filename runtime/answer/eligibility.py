@@ -10,7 +10,9 @@ A reason is a short stable text, `code` or `code:detail`:
 | `point:tool,answer` | is for these points, and the task stands at another |
 | `mode:off` · `mode:shadow` | is switched off · is matched and never injected |
 | `superseded:ID` | stays silent for that case |
-| `spent:…` | has used up its cooldown or budget, or was said already; in the words of who counts |
+| `spent:cooldown:INSTANT` · `spent:budget:3` | has its cooldown in this session until then · has used up its injections |
+| `spent:said` | stands in the host's transcript already |
+| `spent:holdout` | is withheld from this session, for measuring |
 """
 
 from __future__ import annotations
@@ -100,7 +102,7 @@ def first_reason(case: LoadedCase, standing: Standing) -> str | None:
         and own.mode is None
         and _RANK[standing.mode] >= _RANK["advise"]
         and own.id not in standing.superseders
-        and (standing.spent is None or own.effect != "advise")
+        and (standing.spent is None or own.effect != "advise" or standing.spent(case) is None)
     ):
         return None
     return next(reasons(case, standing), None)

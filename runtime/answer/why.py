@@ -14,7 +14,7 @@ from casebook.runtime.answer.texts import TEXTS, Language
 
 WANTED_CHARS = 200
 _LEAVES = 6
-_AT_AN_INSTANT = ("created", "expired")
+_AT_AN_INSTANT = ("created", "expired", "cooldown")
 
 
 def condition_words(trace: Trace, language: Language, redact: Redact = as_it_is, *, written: str = "") -> str:
@@ -83,6 +83,8 @@ def reason_words(reason: str, language: Language, zone: str) -> str:
     if reason in reasons:
         return reasons[reason]
     code, _, detail = reason.partition(":")
+    if code == "spent" and detail.partition(":")[0] in reasons:
+        return reason_words(detail, language, zone)
     if code in _AT_AN_INSTANT:
         detail = instant_words(datetime.fromisoformat(detail), zone)
     return reasons.get(code, "{}").format(excerpt(detail, WANTED_CHARS))

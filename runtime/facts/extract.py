@@ -13,21 +13,20 @@ from casebook.runtime.facts.calls import call_facts
 from casebook.runtime.facts.composed import composed, one_or_list, text_or_none, texts_or_none
 from casebook.runtime.facts.instant import instant_of
 from casebook.runtime.facts.intents import intents_of, table_of
-from casebook.runtime.facts.session import events_of, session_facts
+from casebook.runtime.facts.session import SoFar, events_of, session_facts
 from casebook.task import Task
 
 _PLAIN_FIELDS = ("text", "user", "project", "agent", "channel", "model", "origin", "answer")
 
 
-def extract(task: Task, policy: Policy, now: datetime, *, inherited: Mapping[str, Any] | None = None) -> Facts:
+def extract(task: Task, policy: Policy, now: datetime, *, so_far: SoFar | None = None) -> Facts:
     """Give the facts of a task.
 
     Args:
         task: what an agent is about to do.
         policy: the casebook's; its `tools`, `intents`, `fields` and `timezone` count.
         now: the present instant, aware, for a task that names none.
-        inherited: `text` and `intent` of the turn that the task belongs to, as the session keeps them; they count at the
-            tool point where the task names neither.
+        so_far: the session as it stands; a task that tells its own history stands in that instead.
 
     Returns:
         Its facts: all strings NFC, one value plain and several a list, what is missing absent.
@@ -49,12 +48,18 @@ def extract(task: Task, policy: Policy, now: datetime, *, inherited: Mapping[str
         for name in policy.fields:
             if values["context"].get(name) is not None:
                 values[name] = values["context"][name]
-    _intent(task, values, policy, inherited)
+    _intent(task, values, policy, so_far.turn if so_far is not None else None)
     at = instant_of(task.at, policy.timezone) or now
-    history = events_of(task.history, policy) if task.history else ()
-    if task.session is not None or history:
-        values["session"] = session_facts(composed(task.session), history, at)
-    return Facts(values, at, history)
+    if task.history:
+        events = events_of(task.history, policy)
+        values["session"] = session_facts(composed(task.session), events, at)
+        return Facts(values, at, events)
+    if so_far is not None:
+        values["session"] = so_far.facts(at)
+        return Facts(values, at, so_far.history())
+    if task.session is not None:
+        values["session"] = session_facts(composed(task.session), (), at)
+    return Facts(values, at)
 
 
 def _intent(task: Task, values: dict[str, Any], policy: Policy, inherited: Mapping[str, Any] | None) -> None:

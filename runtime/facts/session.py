@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Protocol
 
 from casebook.conditions.facts import Event
 from casebook.conditions.fields import EVENT_FIELDS, GROUPS
@@ -13,6 +13,24 @@ from casebook.runtime.facts.calls import call_facts
 from casebook.runtime.facts.composed import composed, one_or_list, text_or_none, texts_or_none
 from casebook.runtime.facts.instant import instant_of
 from casebook.runtime.facts.intents import intents_of, table_of
+
+
+class SoFar(Protocol):
+    """A session as it stands, by running indexes: what `events_of` and `session_facts` would work out anew for each task.
+
+    Attributes:
+        turn: `text` and `intent` of the turn that is going on; they count at the tool point where the task names neither.
+    """
+
+    turn: Mapping[str, Any]
+
+    def history(self) -> Sequence[Event]:
+        """Give the events so far, which later ones do not change."""
+        ...
+
+    def facts(self, at: datetime) -> dict[str, Any]:
+        """Give the `session` group at an instant."""
+        ...
 
 
 def events_of(history: Sequence[Mapping[str, Any]], policy: Policy) -> tuple[Event, ...]:

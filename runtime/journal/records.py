@@ -17,6 +17,9 @@ EventKind = Literal["tool", "error", "task", "feedback", "correction", "success"
 """tool: a call, `ok` or not (a failed one is one row, and two events of history) · error: a failure without a tool · task: a
 turn began · feedback, correction: words · success: a task without a tool succeeded · compacted, ended: marks of the session."""
 
+KEPT = "kept"
+"""The detail of a firing whose text the host keeps in its transcript, so that it is not said again in the session."""
+
 NOBODY = Principal(None, None, frozenset(), None)
 
 
@@ -27,7 +30,7 @@ class Firing:
     Attributes:
         case_id, version: which case, in which text.
         how: what became of it.
-        detail: the reason where it was held.
+        detail: the reason where it was held; `KEPT` where it was selected and the host keeps the text.
         because: each condition as `{"condition": text, "seen": value}`, for what was selected.
     """
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from casebook.conditions.evaluate import ORDER, Reading, count_events, holds, test_value
+from casebook.conditions.evaluate import ORDER, Reading, counted_once, holds, test_value
 from casebook.conditions.tree import Count, Date, Day, Earlier, Field, Month, Node, Test, This, Time, Week, Weekday
 from casebook.conditions.wall_clock import clock_holds, time_holds
 
@@ -59,13 +59,7 @@ def counter(counted: Earlier) -> Callable[[Reading], int]:
     """Give the function that counts the earlier events of a history test, once for each task."""
     key = repr(counted)  # made once: to hash the tree itself each time costs more than to count
 
-    def count(reading: Reading) -> int:
-        found = reading.counts.get(key)
-        if found is None:
-            found = reading.counts[key] = count_events(counted, reading) if reading.facts.history else 0
-        return found
-
-    return count
+    return lambda reading: counted_once(key, counted, reading)
 
 
 def _test(node: Test) -> Decide:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from casebook.case import LoadedCase
+from casebook.conditions.evaluate import Reading
 from casebook.conditions.facts import Facts
 from casebook.conditions.tree import Node
 
@@ -49,8 +50,11 @@ class Matcher(Protocol):
             ClosedError: it was closed.
         """
 
-    def match_at(self, cases: Mapping[str, LoadedCase], facts: Facts) -> tuple[LoadedCase, ...] | None:
-        """Give the conflict set among these cases, the very mapping that `update` was given; None where it stands at others."""
+    def match_at(self, cases: Mapping[str, LoadedCase], reading: Reading) -> tuple[LoadedCase, ...] | None:
+        """Give the conflict set among these cases, the very mapping that `update` was given; None where it stands at others.
+
+        What is worked out on the way, such as counts and folded texts, stays in the reading for the answer's words.
+        """
 
     def rule_of(self, case_id: str) -> RuleView | None:
         """Say how a case stands in the engine, or None where it is not active or not here."""

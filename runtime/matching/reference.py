@@ -37,14 +37,16 @@ class ReferenceMatcher:
 
     def match(self, facts: Facts) -> tuple[LoadedCase, ...]:
         """Give the conflict set; see `Matcher.match`."""
+        return self._match(Reading(facts))
+
+    def _match(self, reading: Reading) -> tuple[LoadedCase, ...]:
         with self._lock, self._whole():
-            reading = Reading(facts)
             return cases_of(self._base.router.candidates(self._base.network.passed(reading), reading))
 
-    def match_at(self, cases: Mapping[str, LoadedCase], facts: Facts) -> tuple[LoadedCase, ...] | None:
+    def match_at(self, cases: Mapping[str, LoadedCase], reading: Reading) -> tuple[LoadedCase, ...] | None:
         """Give the conflict set among these cases; see `Matcher.match_at`."""
         with self._lock:
-            return self.match(facts) if self._closed or cases is self._at else None
+            return self._match(reading) if self._closed or cases is self._at else None
 
     @contextmanager
     def _whole(self) -> Iterator[None]:

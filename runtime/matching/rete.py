@@ -77,11 +77,13 @@ class ReteMatcher:
 
     def match(self, facts: Facts) -> tuple[LoadedCase, ...]:
         """Give the conflict set; see `Matcher.match`."""
+        return self._match(Reading(facts))
+
+    def _match(self, reading: Reading) -> tuple[LoadedCase, ...]:
         with self._lock:
             if self._closed:
                 raise ClosedError
             try:  # as `_whole`, which costs two microseconds
-                reading = Reading(facts)
                 candidates = self._base.router.candidates(self._base.network.passed(reading), reading)
                 if not candidates:
                     return ()
@@ -92,10 +94,10 @@ class ReteMatcher:
                 self._forget()
                 raise
 
-    def match_at(self, cases: Mapping[str, LoadedCase], facts: Facts) -> tuple[LoadedCase, ...] | None:
+    def match_at(self, cases: Mapping[str, LoadedCase], reading: Reading) -> tuple[LoadedCase, ...] | None:
         """Give the conflict set among these cases; see `Matcher.match_at`."""
         with self._lock:
-            return self.match(facts) if self._closed or cases is self._at else None
+            return self._match(reading) if self._closed or cases is self._at else None
 
     @contextmanager
     def _whole(self) -> Iterator[None]:

@@ -12,7 +12,20 @@ from casebook.runtime.facts.session import session_facts
 from casebook.runtime.journal.records import EventRecord
 
 _KINDS = frozenset({"tool", "error", "task", "feedback"})
-_FIELDS = ("tool_native", "action", "program", "path", "args", "text", "intent", "context", "error", "channel", "model", "origin")
+_FIELDS = (
+    "tool_native",
+    "action",
+    "program",
+    "path",
+    "args",
+    "text",
+    "intent",
+    "context",
+    "error",
+    "channel",
+    "model",
+    "origin",
+)
 
 
 def history_of(record: EventRecord) -> tuple[Event, ...]:

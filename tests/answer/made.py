@@ -119,8 +119,8 @@ class PlainMatcher:
         active = [case for case in self.cases.values() if case.case.status == "active"]
         return tuple(conflict(active, self.task, facts.at))
 
-    def match_at(self, cases: Mapping[str, LoadedCase], facts: Facts) -> tuple[LoadedCase, ...] | None:
-        return self.match(facts) if dict(cases) == self.cases else None
+    def match_at(self, cases: Mapping[str, LoadedCase], reading: Reading) -> tuple[LoadedCase, ...] | None:
+        return self.match(reading.facts) if dict(cases) == self.cases else None
 
     def rule_of(self, case_id: str) -> RuleView | None:
         if self.cases[case_id].case.status != "active":

@@ -46,7 +46,7 @@ def main(folder: Path, engine: EngineChoice, resident_rules: int) -> dict[str, A
     runtime.match(tasks[0])
     answered, spent = time.perf_counter(), time.process_time() - spent
     facts = [extract(task, served.policy, NOW) for task in tasks]
-    engine_alone = runtime._matcher
+    engine_alone = runtime._answering.matcher
     first, *rounds = [[_seconds(engine_alone.match, each) for each in facts] for _ in range(4)]
     result = {
         "cases": len(served.cases),

@@ -40,7 +40,7 @@ def whole_answer(root: Path, corpus: Corpus, rounds: int) -> Mapping[str, float]
                 started = clock()
                 runtime.before_task(task)
                 answered = clock()
-                runtime._matcher.match(ready)
+                runtime._answering.matcher.match(ready)
                 matched = clock()
                 whole[-1].append(answered - started)
                 alone[-1].append(matched - answered)

@@ -1,0 +1,104 @@
+"""What is made of an event once it is on disk: its file of L1 or L2, and perhaps a case (DESIGN section 6, Routing)."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+from casebook.clock import Clock
+from casebook.faults import CasebookError
+from casebook.policy import Policy
+from casebook.runtime.journal.protocol import Journal
+from casebook.runtime.journal.records import EventRecord
+from casebook.runtime.learning.detector import Detector
+from casebook.runtime.learning.effect import due, judge_effect
+from casebook.runtime.learning.learnt import Learnt
+from casebook.runtime.learning.learnt_texts import ask_text
+from casebook.runtime.learning.receipt import Receipt
+from casebook.runtime.learning.routing import Routing
+from casebook.stores.protocol import Store
+
+_log = logging.getLogger("casebook")
+
+
+class Learner:
+    """Turns events into memories and cases. A fault of it never loses an event: that is on disk before."""
+
+    def __init__(self, journal: Journal, store: Store, clock: Clock, folder: Path | None) -> None:
+        """Learn from a journal into a store.
+
+        Args:
+            journal: where the events are.
+            store: where learnt cases go.
+            clock: gives the present instant, aware.
+            folder: of the casebook, for the files of L1 and L2; None for none.
+        """
+        self._journal = journal
+        self._store = store
+        self._clock = clock
+        self._detector = Detector(journal, store, clock)
+        self._routing = Routing(folder, journal, clock) if folder is not None else None
+
+    def catch_up(self, policy: Policy) -> None:
+        """Complete what a process that was killed has left."""
+        try:
+            self._detector.catch_up(policy)
+        except CasebookError as error:
+            _log.warning("casebook: what was left unfinished stays so: %s", error)
+
+    def learn(self, event: EventRecord, policy: Policy, *, new: bool) -> Receipt:
+        """Learn from an event that is on disk; one that was reported before changes nothing that stands.
+
+        Args:
+            event: the event.
+            policy: the casebook's.
+            new: whether it was written just now.
+        """
+        warnings: list[str] = []
+        tier = "L1"
+        if self._routing is not None and new:
+            routed = self._routing.route(event)
+            tier = routed.tier
+            warnings += [routed.trouble] if routed.trouble else []
+        learnt = self._detected(event, policy, warnings)
+        if new:
+            self._look_at_effects(event, policy, warnings)
+        return Receipt(
+            id=event.id,
+            new=new,
+            tier="L3" if learnt.case_id is not None else "L2" if tier == "L2" else "L1",
+            signature=event.signature,
+            occurrences=learnt.occurrences,
+            case=learnt.case_id,
+            made=learnt.made,
+            draft=learnt.draft,
+            ask=ask_text(policy.language) if learnt.ask else "",
+            warnings=tuple(warnings),
+        )
+
+    def _detected(self, event: EventRecord, policy: Policy, warnings: list[str]) -> Learnt:
+        try:
+            learnt = self._detector.learn(event, policy)
+        except CasebookError as error:
+            warnings.append(f"nothing was learnt of it yet: {error}")
+            return Learnt(event.signature, 0, None)
+        if learnt.trouble:
+            warnings.append(learnt.trouble)
+        return learnt
+
+    def _look_at_effects(self, event: EventRecord, policy: Policy, warnings: list[str]) -> None:
+        """Judge anew the cases that the answered task was given, now and then."""
+        if event.activation is None or event.ok is None:
+            return
+        try:
+            activation = self._journal.activation(event.activation)
+            for firing in activation.firings if activation is not None else ():
+                if firing.how == "selected" and due(firing.case_id, self._journal):
+                    judge_effect(firing.case_id, self._journal, self._store, self._clock, policy)
+        except CasebookError as error:
+            warnings.append(f"the effect of what was said is not judged yet: {error}")
+
+    def close(self) -> None:
+        """Write what waits."""
+        if self._routing is not None:
+            self._routing.flush()

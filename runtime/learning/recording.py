@@ -1,0 +1,154 @@
+"""From an outcome to the event that is journaled: redacted, canonical, signed, and judged whether it counts."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from casebook.outcome import Outcome
+from casebook.policy import Policy
+from casebook.redacting.redact import redact, shortened
+from casebook.runtime.answer.isolation import Principal
+from casebook.runtime.facts.calls import call_facts
+from casebook.runtime.facts.composed import composed
+from casebook.runtime.facts.instant import instant_of
+from casebook.runtime.journal.keeping import kept
+from casebook.runtime.journal.records import NOBODY, EventKind, EventRecord
+from casebook.runtime.learning.ignored import ignored_error
+from casebook.runtime.learning.signature import error_signature, is_transient
+
+SIGNED_CHARS = 16_384
+"""Characters of a message that are signed: the beginning and the end of longer ones."""
+MESSAGE_CHARS = 2_000
+"""Characters of a message that are kept, likewise."""
+TEXT_CHARS = 1_000
+"""Characters of feedback and corrections that are kept."""
+
+_CARRIED = ("text", "intent", "channel", "model", "origin", "context")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is known of the task that an outcome answers.
+
+    Attributes:
+        activation: the id of the answer, or None.
+        session, principal: the task's.
+        facts: its facts, as far as they are known.
+        verdict: of the answer.
+    """
+
+    activation: str | None = None
+    session: str | None = None
+    principal: Principal = NOBODY
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    verdict: str = "allow"
+
+
+def event_of(outcome: Outcome, asked: Asked, policy: Policy, now: datetime) -> EventRecord:
+    """Give the event of an outcome.
+
+    Args:
+        outcome: as it was reported.
+        asked: the task that it answers.
+        policy: for tools, secrets, what is no error, and what is kept.
+        now: the present instant, aware, for an outcome that names none.
+    """
+    native = outcome.tool or _text(asked.facts.get("tool_native")) or _text(asked.facts.get("tool"))
+    args = outcome.args if outcome.tool or outcome.args is not None else asked.facts.get("args")
+    call = call_facts(composed(native), composed(args) if args else None, policy.tools) if native else {}
+    body: dict[str, Any] = {name: kept(value, policy) for name, value in call.items() if name != "tool"}
+    if args:
+        body["args"] = kept(composed(args), policy)
+    body.update((name, kept(asked.facts[name], policy)) for name in _CARRIED if asked.facts.get(name) is not None)
+    kind, ok = _kind(outcome, native)
+    signature, counted = None, False
+    if outcome.kind == "error":
+        signature, counted, more = _error(outcome, asked, call, args, policy)
+        body.update(more)
+    elif outcome.text is not None:
+        body["text"] = _words(outcome.text, policy)
+    said = outcome.correction if outcome.kind != "correction" else outcome.text
+    if said is not None and said.strip():
+        body["correction"], body["correction_by"] = _words(said, policy), outcome.correction_by
+    return EventRecord(
+        id=outcome.id or event_id(outcome, asked, native, args, now),
+        at=instant_of(outcome.at, policy.timezone) or now,
+        kind=kind,
+        session=asked.session,
+        principal=asked.principal,
+        activation=asked.activation,
+        tool=call.get("tool"),
+        ok=ok,
+        signature=signature,
+        counted=counted,
+        turn=outcome.turn,
+        body=body,
+    )
+
+
+def event_id(outcome: Outcome, asked: Asked, tool: str | None, args: Any, now: datetime) -> str:
+    """Give the id of an outcome that names none, the same for the same report (DESIGN section 6).
+
+    By its activation and its tool call; without a call by activation and words; without an activation by session, tool,
+    arguments and words.
+    """
+    words = [outcome.type, outcome.message, outcome.text]
+    if outcome.kind in ("compacted", "ended"):  # marks: each is one of its own
+        words = [now.isoformat()]
+    identity: list[Any] = [outcome.kind, asked.activation, tool, args]
+    if asked.activation is None:
+        identity += [asked.session, asked.principal.user, *words]
+    elif tool is None or outcome.kind not in ("error", "success"):
+        identity += words
+    text = json.dumps(identity, ensure_ascii=False, sort_keys=True, default=str)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def _kind(outcome: Outcome, tool: str | None) -> tuple[EventKind, bool | None]:
+    if outcome.kind == "error":
+        return ("tool" if tool else "error"), False
+    if outcome.kind == "success":
+        return ("tool" if tool else "success"), True
+    return outcome.kind, None
+
+
+def _error(
+    outcome: Outcome, asked: Asked, call: Mapping[str, Any], args: Any, policy: Policy
+) -> tuple[str, bool, dict[str, Any]]:
+    """Give the signature of an error, whether it counts, and what is kept of it."""
+    message = redact(shortened(outcome.message or "", SIGNED_CHARS), policy.redact)
+    kind = redact(shortened(outcome.type, 200), policy.redact) if outcome.type else None
+    signature = outcome.signature or error_signature(message, type=kind, tool=call.get("tool"))
+    error = {"type": kind, "message": shortened(message, MESSAGE_CHARS), "signature": signature}
+    more: dict[str, Any] = {"error": {name: value for name, value in error.items() if value}}
+    ignored = "casebook" if asked.verdict == "block" else _ignored(call, args, kind, message, policy)
+    if ignored:
+        more["ignored"] = ignored
+    if is_transient(message, type=kind):
+        more["transient"] = True
+    return signature, ignored is None, more
+
+
+def _ignored(call: Mapping[str, Any], args: Any, kind: str | None, message: str, policy: Policy) -> str | None:
+    return ignored_error(
+        tool=call.get("tool"),
+        action=call.get("action"),
+        program=call.get("program"),
+        args=args,
+        type=kind,
+        message=message,
+        policy=policy,
+    )
+
+
+def _words(text: str, policy: Policy) -> str:
+    return shortened(redact(shortened(text, SIGNED_CHARS), policy.redact), TEXT_CHARS)
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None

@@ -1,0 +1,182 @@
+"""The past of a casebook in service: its journal, the live sessions, and what is learnt of outcomes."""
+
+from __future__ import annotations
+
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from pathlib import Path
+
+from casebook.clock import Clock
+from casebook.conditions.facts import Facts
+from casebook.faults import StoreError
+from casebook.forking import guarded
+from casebook.outcome import Outcome
+from casebook.policy import Policy
+from casebook.runtime.answer.eligibility import Spent
+from casebook.runtime.answer.isolation import principal_of
+from casebook.runtime.journal.answered import TURN, Answered, rows_of, turn_event_id
+from casebook.runtime.journal.protocol import Journal
+from casebook.runtime.learning.learner import Learner
+from casebook.runtime.learning.receipt import Receipt
+from casebook.runtime.learning.recording import Asked, event_of
+from casebook.runtime.session.budget import JournalBudget
+from casebook.runtime.session.live import LiveSession
+from casebook.runtime.session.sessions import Sessions
+from casebook.runtime.session.spent import in_holdout, spent_of
+from casebook.stores.protocol import Snapshot, Store
+from casebook.task import Task
+
+RECENT = 1_024
+"""Answers whose task is kept in memory for their outcomes; those of older ones are read from the journal."""
+
+_TURN = (*TURN, "user", "project", "team", "agent")
+_log = logging.getLogger("casebook")
+
+
+class Remembering:
+    """What happened and what is made of it. Safe from many threads."""
+
+    def __init__(self, journal: Journal, store: Store, clock: Clock, folder: Path | None, trouble: str = "") -> None:
+        """Serve a journal.
+
+        Args:
+            journal: of the casebook.
+            store: the casebook, where learnt cases go.
+            clock: gives the present instant, aware.
+            folder: of the casebook, for its L1 and L2 files; None for none.
+            trouble: why the journal is not the folder's own.
+        """
+        self._trouble = (trouble,) if trouble else ()
+        self.journal = journal
+        self._store = store
+        self._clock = clock
+        self._lock = guarded(self, rank=4)
+        self._recent: OrderedDict[str, Asked] = OrderedDict()
+        self._versions: set[tuple[str, str]] = set()
+        self._budgeted: tuple[int, bool] = (0, False)
+        self._signatures: tuple[int, Mapping[str, str]] = (0, {})
+        self.sessions = Sessions(journal, self._signatures_now)
+        self.budget = JournalBudget(journal)
+        self.learner = Learner(journal, store, clock, folder)
+
+    @property
+    def troubles(self) -> tuple[str, ...]:
+        """Give what is wrong with the journal, a sentence each."""
+        own: tuple[str, ...] = getattr(self.journal, "troubles", ())
+        return self._trouble + own
+
+    # -- before a task -------------------------------------------------------------------------------------------------
+
+    def session_of(self, task: Task) -> LiveSession | None:
+        """Give the task's session as it stands, or None where it names none or tells its own history."""
+        if task.session is None or task.history:
+            return None
+        return self.sessions.of(task.session, principal_of(task).user)
+
+    def spent_at(
+        self, task: Task, live: LiveSession | None, snapshot: Snapshot, policy: Policy
+    ) -> Callable[[datetime], Spent | None] | None:
+        """Give what says what holds advice back, or None where nothing can."""
+        holdout = task.session is not None and in_holdout(task.session, policy.holdout)
+        if live is None and not holdout and not self._has_budgets(snapshot):
+            return None
+        return lambda at: spent_of(live, self.budget, at, holdout=holdout)
+
+    def note(self, answered: Answered, live: LiveSession | None) -> None:
+        """Take an answer: its session sees it at once, the journal is written off the path."""
+        task, activation, facts = answered.task, answered.activation, answered.reading.facts
+        asked = Asked(activation.id, task.session, principal_of(task), facts.values, activation.verdict)
+        with self._lock:
+            self._recent[activation.id] = asked
+            if len(self._recent) > RECENT:
+                self._recent.popitem(last=False)
+        for case in answered.selection.cases:
+            if case.case.max_fires is not None:
+                self.budget.inject(case.id)
+        if live is not None:
+            with self.sessions.lock:
+                for case in answered.selection.cases:
+                    source = case.case.source
+                    signature = source.signature if source is not None else None
+                    live.say(case.id, facts.at, kept=answered.persists, signature=signature)
+                if activation.point == "task":
+                    turn = {name: facts.values[name] for name in _TURN if name in facts.values}
+                    live.begin_turn(turn_event_id(activation.id), {"kind": "task", "at": facts.at, **turn})
+        self.journal.note(lambda: rows_of(answered, self._versions))
+
+    # -- after a task --------------------------------------------------------------------------------------------------
+
+    def asked(self, activation_id: str) -> tuple[Asked, str]:
+        """Give what is known of the task of an answer, and a warning where that is nothing."""
+        known = self._recent.get(activation_id)
+        if known is not None:
+            return known, ""
+        record = self.journal.activation(activation_id)
+        if record is None:
+            return Asked(None), f"no activation {activation_id!r} is in the journal: the outcome stands alone"
+        return Asked(record.id, record.session, record.principal, record.facts, record.verdict), ""
+
+    def take(self, outcome: Outcome, asked: Asked, policy: Policy) -> Receipt:
+        """Record an outcome and learn from it. On disk when it returns.
+
+        Raises:
+            StoreError: the journal cannot be written.
+        """
+        event = event_of(outcome, asked, policy, self._clock())
+        seq = self.journal.record(event)
+        if seq is not None and event.session is not None:
+            self.sessions.absorb(event)
+        return self.learner.learn(event, policy, new=seq is not None)
+
+    def close(self) -> None:
+        """Write what is noted and let go."""
+        try:
+            self.learner.close()
+        finally:
+            self.journal.close()
+
+    # -- what is worked out once for each snapshot -----------------------------------------------------------------------
+
+    def _has_budgets(self, snapshot: Snapshot) -> bool:
+        known = self._budgeted
+        if known[0] != snapshot.generation:
+            found = any(each.case.max_fires is not None for each in snapshot.cases.values())
+            known = self._budgeted = (snapshot.generation, found)
+        return known[1]
+
+    def _signatures_now(self) -> Mapping[str, str]:
+        snapshot = self._store.snapshot()
+        known = self._signatures
+        if known[0] != snapshot.generation:
+            found = {
+                name: each.case.source.signature
+                for name, each in snapshot.cases.items()
+                if each.case.source is not None and each.case.source.signature is not None
+            }
+            known = self._signatures = (snapshot.generation, found)
+        return known[1]
+
+
+def asked_of(task: Task, facts: Facts) -> Asked:
+    """Give what is known of a task that was never asked about."""
+    return Asked(None, task.session, principal_of(task), facts.values)
+
+
+def opened(folder: Path | None, clock: Clock) -> tuple[Journal, str]:
+    """Open the journal of a folder; where that cannot be, one in memory and why.
+
+    Args:
+        folder: of the casebook; None for a casebook without one.
+        clock: gives the present instant, aware.
+    """
+    from casebook.runtime.journal.opening import memory_journal, open_journal
+
+    if folder is None:
+        return memory_journal(clock), ""
+    try:
+        return open_journal(folder, clock), ""
+    except StoreError as error:
+        _log.warning("casebook: nothing of this process will be remembered: %s", error)
+        return memory_journal(clock), f"nothing of this process will be remembered: {error}"

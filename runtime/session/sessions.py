@@ -1,0 +1,95 @@
+"""The live sessions of a runtime: made from the journal when they are first asked for, and kept up with other processes."""
+
+from __future__ import annotations
+
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+
+from casebook.faults import StoreError
+from casebook.forking import guarded
+from casebook.runtime.journal.protocol import Journal
+from casebook.runtime.journal.records import EventRecord
+from casebook.runtime.session.live import LiveSession, resumed, selected_in
+
+SESSIONS = 256
+"""Sessions that are kept live; of others the next task reads the journal again."""
+
+EVENTS = 5_000
+"""Events of a session that are read from the journal, the newest."""
+
+_NEVER = datetime.min.replace(tzinfo=UTC)
+_log = logging.getLogger("casebook")
+
+Signatures = Callable[[], Mapping[str, str]]
+"""Gives for each case that answers an error the signature of it."""
+
+
+class Sessions:
+    """The live sessions by id and user. Safe from many threads."""
+
+    def __init__(self, journal: Journal, signatures: Signatures) -> None:
+        """Begin with none."""
+        self.lock = guarded(self, rank=4)
+        self._journal = journal
+        self._signatures = signatures
+        self._live: OrderedDict[tuple[str, str | None], LiveSession] = OrderedDict()
+        self._changes: dict[tuple[str, str | None], int] = {}
+
+    def of(self, session: str, user: str | None) -> LiveSession:
+        """Give a session as it stands now, what other processes wrote included.
+
+        A journal that cannot be read gives the session as far as it is known here: a task is answered all the same.
+        """
+        key = (session, user)
+        with self.lock:
+            live = self._live.get(key)
+            try:
+                changes = self._journal.changes()
+                if live is None or (self._changes.get(key) != changes and self._is_behind(live)):
+                    live = self._resume(session, user)
+                self._changes[key] = changes
+            except StoreError as error:
+                _log.warning("casebook: the session %s is answered from memory alone: %s", session, error)
+                live = live or LiveSession(session, user)
+            self._live[key] = live
+            self._live.move_to_end(key)
+            if len(self._live) > SESSIONS:
+                gone, _ = self._live.popitem(last=False)
+                self._changes.pop(gone, None)
+            return live
+
+    def absorb(self, event: EventRecord) -> None:
+        """Take an event that this process has written; a session that is not live will read it from the journal."""
+        if event.session is None:
+            return
+        with self.lock:
+            live = self._live.get((event.session, event.principal.user))
+            if live is not None:
+                live.absorb(event, self._answered(event) if event.failed else ())
+
+    def _answered(self, event: EventRecord) -> tuple[str, ...]:
+        """Give the ids of the cases that were put in front of the agent by the answer to which an event belongs."""
+        if event.activation is None:
+            return ()
+        try:
+            return selected_in(self._journal.activation(event.activation))
+        except StoreError:
+            return ()
+
+    def _resume(self, session: str, user: str | None) -> LiveSession:
+        activations = [
+            each for each in self._journal.activations(session=session, limit=EVENTS) if each.principal.user == user
+        ]
+        events = self._journal.events(session=session, user=user, limit=EVENTS)
+        return resumed(session, user, activations, events, self._signatures())
+
+    def _is_behind(self, live: LiveSession) -> bool:
+        """Tell whether another process has written of a session; what was read is not looked at again."""
+        events = self._journal.events(session=live.session, user=live.user, after=live.seq)
+        if events and not live.knows(events):
+            return True
+        live.seq = max((each.seq for each in events), default=live.seq)
+        fired = self._journal.fired_in(live.session, live.user)
+        return any(at > live.fired.get(name, _NEVER) for name, at in fired.items())
