@@ -1,0 +1,1 @@
+"""The parts of an error signature: what of a message tells, which pieces of it vary, and what stands for them."""

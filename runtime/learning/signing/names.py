@@ -1,0 +1,95 @@
+"""Names that nothing but their place gives away: `no such table: users`, `user ann not found`, `foo is not defined`."""
+
+from __future__ import annotations
+
+import re
+
+from casebook.runtime.learning.signing.alphabet import MARK_RANGE, mark
+from casebook.runtime.learning.signing.words import NOUNS
+
+_F = re.ASCII | re.IGNORECASE
+_NAME = r"[A-Za-z_$@][\w$.@:/+<>~-]{0,100}"
+_COMMON = frozenset(
+    """not does do did is was are were be been being has have had cannot can could couldn't can't doesn't isn't wasn't already with without for in on
+    at to of by from and or nor must may might should shall will would exists exist existing exceeded exceeds failed fails failure error errors denied missing
+    invalid required limit limits name names id ids key keys type types value values list set file files path data input output request response
+    method methods field fields info information access permission permissions account group role found lookup creation deletion update
+    updates query connection password login logout session token tokens size length count number range index state status code message timeout
+    handler definition declaration expected unexpected argument arguments parameter parameters constraint reference call calls too that this these
+    those the a an which when while as if than then but so because after before until into onto over under between within during no none only more less
+    format version level mode policy pool server client host port address process service unavailable unreachable unknown unsupported unresolved undefined
+    up down out off left right returned returns used using use unable attempted attempt tried lost closed open opened blocked locked disabled enabled
+    expired revoked rejected refused reset aborted cancelled canceled terminated killed stopped started running ready busy full empty
+    available loaded created deleted removed changed resolved installed specified provided supplied given allowed supported
+    per via against upon it its you your we our their they""".split()
+)
+"""Words that stand after a noun and are no name."""
+
+_VERB = (
+    r"(?:not|does|do|did|is|was|are|has|have|had|cannot|can|could|can't|doesn't|isn't|wasn't|already|must|may|should|will|would|failed|fails|"
+    r"exists|exceeded|exceeds|from|on|in|at|for|to|of|with|by|via|referenced|specified|requires?|found|expired|denied|missing|unknown|invalid|unavailable|"
+    r"could|and|or|contains?|returned|returns|timed|rejected|refused|lost|closed|because|while|when|never|needs?|used|不存在|未找到|已存在|不可用|无效)"
+)
+_AFTER_NOUN = re.compile(
+    rf"(?<![A-Za-z0-9_-])(?P<noun>{NOUNS})s? (?P<v>{_NAME}?)(?=[.:;!]*(?:$|\n)|,| ?[)\]]|:? {_VERB}(?![A-Za-z0-9_])|[:;] | [({MARK_RANGE}])",
+    _F,
+)
+_CUE = re.compile(
+    r"(?<![A-Za-z0-9_])(?:no such [a-z ]{1,40}|unknown(?: [a-z]+){0,3}|undefined(?: [a-z]+){0,3}|undeclared(?: [a-z]+){0,2}|unrecogni[sz]ed(?: [a-z]+){0,3}|"
+    r"unsupported(?: [a-z]+){0,3}|unresolved(?: [a-z]+){0,3}|missing(?: [a-z]+){0,4}|invalid(?: [a-z]+){0,3}|illegal(?: [a-z]+){0,3}|duplicate(?: [a-z]+){0,3}|unexpected(?: [a-z]+){0,2}|"
+    r"not found|not defined|not recogni[sz]ed|not installed|does not exist|already exists|constraint failed|could not resolve(?: [a-z]+){0,2}|cannot resolve(?: [a-z]+){0,2}|"
+    r"(?:cannot|can't|could not|unable to|failed to) (?:find|locate|open|load|import|resolve|read|write|access|delete|create|stat|connect to|start|stop)(?: [a-z]+){0,3}|declared and not used|"
+    r"imported and not used|redeclared|required(?: [a-z]+){0,3}|value too long for [a-z ]{1,30}|modulenotfounderror|classnotfoundexception|noclassdeffounderror|"
+    r"keyerror|nosuchelementexception|nosuchfieldexception|nosuchmethodexception|nosuchkey|command not found|unit|package|module|"
+    rf"找不到[^\s:{MARK_RANGE}]{{0,10}}|未找到[^\s:{MARK_RANGE}]{{0,10}}|不存在的?[^\s:{MARK_RANGE}]{{0,10}}|未知[^\s:{MARK_RANGE}]{{0,10}}|无效的?[^\s:{MARK_RANGE}]{{0,10}}|缺少[^\s:{MARK_RANGE}]{{0,10}}|重复[^\s:{MARK_RANGE}]{{0,10}}|不支持的?[^\s:{MARK_RANGE}]{{0,10}}|不存在|没有[^\s:{MARK_RANGE}]{{0,10}}|参数错误)"
+    rf" ?[:：] ?(?P<v>[A-Za-z_$@][\w$.@:/+<>~-]{{0,100}}(?:, ?[A-Za-z_$@][\w$.@/+<>~-]{{0,100}}){{0,20}})(?=[.;!]?(?:$|\n)|[ ]?[({MARK_RANGE},;，。])",
+    _F,
+)
+_FIXED = tuple(
+    re.compile(pattern, _F | re.MULTILINE)
+    for pattern in (
+        rf"(?P<v>(?<![A-Za-z0-9_.$])[A-Za-z_$][\w$.\[\]{MARK_RANGE}]{{0,100}}(?:\([^()\n]{{0,60}}\))?) (?:is not (?:defined|a function|a constructor|iterable|a valid [a-z]+|recogni[sz]ed)|undeclared)(?![A-Za-z0-9_])",
+        rf"\(reading (?P<v>[^)\n]{{1,100}})\)",
+        r"unexpected token (?!in )(?P<v>[^\s,]{1,60})(?=,| in |$|\n| at )",
+        rf"(?<![A-Za-z0-9_])near (?P<v>[A-Za-z_]\w*)(?=[:;,]|$|\n)",
+        rf"(?<![A-Za-z0-9_])(?:password|login|publickey|session opened|session closed|login attempt|credentials?|attempt|permission) for (?:(?:invalid |illegal )?user )?(?P<v>[A-Za-z_$][\w$.@-]{{0,60}}|{MARK_RANGE[0]})(?= from| on| at| by|$|\n|[.,;:(])",
+        r"(?<![A-Za-z0-9_])cannot use (?P<v>[^\n]{1,100}?) \((?P<w>[^()\n]{1,100})\) as ",
+        r"(?<![A-Za-z0-9_])as (?P<v>[\w.*\[\]]{1,60}) value in ",
+        r"class (?P<v>[\w.$]{1,160}) cannot be cast",
+        r"cast to (?:class )?(?P<v>[\w.$]{1,160})",
+        r"for (?:type|relation|table|column|schema|database|user|role) (?P<v>[a-z_][\w.]{0,100})(?=$|\n|[.,;:(])",
+    )
+)
+_SH = r"(?:-?(?:/(?:usr/)?bin/)?(?:ba|z|da|k|fi|a|c|tc)?sh: )"
+_LINE = rf"(?:(?:line |第 ?)?(?:\d+|{mark('number')})(?: ?行)?: ?)"
+_SHELL = re.compile(
+    rf"^{_SH}{_LINE}?[^\s:]{{1,200}}: (?:command )?not found$|^{_SH}?{_LINE}?[^\s:]{{1,200}}: (?:command not found|未找到命令|找不到命令)(?:\.{{3}})?$"
+    rf"|^{_SH}?(?:command not found|unknown command): \S{{1,200}}$",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def command_not_found(text: str) -> str:
+    """Give the lines of the shells that miss a command as one text, whichever shell and command it was."""
+    return _SHELL.sub("command not found", text)
+
+
+def named(text: str) -> str:
+    """Give a text with names that their place tells as variable parts."""
+    name = mark("name")
+    for pattern in _FIXED:
+        text = pattern.sub(_only_value, text)
+    text = _CUE.sub(_only_value, text)
+
+    def judged(found: re.Match[str]) -> str:
+        word = found["v"]
+        if word.lower().rstrip(":.") in _COMMON:
+            return found[0]
+        return found[0][: found.start("v") - found.start()] + name
+
+    return _AFTER_NOUN.sub(judged, text)
+
+
+def _only_value(found: re.Match[str]) -> str:
+    start, end = found.start("v") - found.start(), found.end("v") - found.start()
+    return found[0][:start] + mark("name") + found[0][end:]
