@@ -234,7 +234,8 @@ class Runtime:
         """
         from casebook.runtime.guard import reporting
 
-        with reporting(self, self.before_task(task, persists=persists)) as activation:
+        asked = _task(task)
+        with reporting(self, self.before_task(asked, persists=persists), asked) as activation:
             yield activation
 
     def guard(self, **options: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -264,9 +265,10 @@ class Runtime:
     @asynccontextmanager
     async def atask(self, task: Task | Mapping[str, Any], *, persists: bool = False) -> AsyncIterator[Activation]:
         """As `task`, for `async with`."""
-        from casebook.runtime.guard import areporting
+        from casebook.runtime.guard import reporting
 
-        async with areporting(self, await self.abefore_task(task, persists=persists)) as activation:
+        asked = _task(task)
+        async with reporting(self, await self.abefore_task(asked, persists=persists), asked) as activation:
             yield activation
 
     # -- life ----------------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from casebook.runtime.learning.effect import due, judge_effect
 from casebook.runtime.learning.learnt import Learnt
 from casebook.runtime.learning.learnt_texts import ask_text
 from casebook.runtime.learning.receipt import Receipt
-from casebook.runtime.learning.routing import Routing
+from casebook.runtime.learning.routing import Routed, Routing
 from casebook.stores.protocol import Store
 
 _log = logging.getLogger("casebook")
@@ -37,7 +37,7 @@ class Learner:
         self._store = store
         self._clock = clock
         self._detector = Detector(journal, store, clock)
-        self._routing = Routing(folder, journal, clock) if folder is not None else None
+        self._routing = Routing(folder, journal, clock)
 
     def catch_up(self, policy: Policy) -> None:
         """Complete what a process that was killed has left."""
@@ -55,18 +55,16 @@ class Learner:
             new: whether it was written just now.
         """
         warnings: list[str] = []
-        tier = "L1"
-        if self._routing is not None and new:
-            routed = self._routing.route(event)
-            tier = routed.tier
-            warnings += [routed.trouble] if routed.trouble else []
+        routed = self._routing.route(event) if new else Routed("L2" if event.kind == "feedback" else "L1")
+        if routed.trouble:
+            warnings.append(routed.trouble)
         learnt = self._detected(event, policy, warnings)
         if new:
             self._look_at_effects(event, policy, warnings)
         return Receipt(
             id=event.id,
             new=new,
-            tier="L3" if learnt.case_id is not None else "L2" if tier == "L2" else "L1",
+            tier="L3" if event.failed and learnt.case_id is not None else routed.tier,
             signature=event.signature,
             occurrences=learnt.occurrences,
             case=learnt.case_id,
@@ -93,12 +91,13 @@ class Learner:
         try:
             activation = self._journal.activation(event.activation)
             for firing in activation.firings if activation is not None else ():
-                if firing.how == "selected" and due(firing.case_id, self._journal):
-                    judge_effect(firing.case_id, self._journal, self._store, self._clock, policy)
+                case = self._store.snapshot().cases.get(firing.case_id) if firing.how == "selected" else None
+                if case is not None and due(case.id, self._journal):
+                    judge_effect(case, self._journal, self._store, self._clock, policy)
         except CasebookError as error:
             warnings.append(f"the effect of what was said is not judged yet: {error}")
 
     def close(self) -> None:
         """Write what waits."""
-        if self._routing is not None:
-            self._routing.flush()
+        for trouble in self._routing.flush():
+            _log.warning("casebook: %s", trouble)
