@@ -35,6 +35,10 @@ class Calls(Protocol):
         """Give the events before a record in its own session (same id and same user), in order; without a session, none."""
         ...
 
+    def later(self, record: EventRecord) -> Sequence[EventRecord]:
+        """Give the events after a record in its own session, in order; without a session, none."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Figures:

@@ -36,42 +36,64 @@ _NAME: Final = re.compile(r"[^\W\d]\w*(?:-\w+)*")
 _PREFIX: Final = re.compile(r"((?:[a-z]{2,}[_-])+|(?:[A-Z]{2,}[_-])+)(?=[A-Za-z0-9]*\d)[A-Za-z0-9_-]+")
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 _WORDS_OF_NAME: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[\u4e00-\u9fff]+")
-_PERSONAL: Final = frozenset(
-    """account actor address agent applicant approver assignee attendee author birth birthday born buyer caller cc bcc city
-    client colleague company contact created creator customer dob driver editor email employee employer family firm first from
-    full given guest handle holder host invitee last lead login manager member mentor name nick nickname organisation
-    organization org owner partner passenger passengers patient payee payer people person phone principal profile recipient
-    requester reviewer seller sender staff student subject submitter supplier surname team teacher tenant to traveler traveller
-    updated user username vendor who whom with witness 姓名 名字 名称 用户 客户 联系人 收件人 发件人 乘客 作者 负责人 邮箱 电话 地址""".split()
+_PEOPLE: Final = re.compile(
+    """author|assignee|attendee|born|birthday|buyer|caller|client|colleague|contact|customer|dob|email|employee|family|
+    first|full|given|guest|holder|invitee|last|login|member|name|names|nick|nickname|owner|passenger|passengers|patient|
+    payee|payer|people|person|phone|recipient|requester|reviewer|sender|staff|student|submitter|surname|tenant|
+    traveler|traveller|user|username|users|姓名|名字|名称|用户|客户|联系人|收件人|发件人|乘客|作者|负责人|邮箱|电话""",
+    re.VERBOSE,
 )
-"""Words in an argument's name that say that its value is somebody, or somebody's."""
-_IDENTIFYING: Final = frozenset(
-    """code guid hash id ids isbn key locator no nr num number oid password pin record ref reference reservation secret sha sku
-    ssn token uid url uri uuid 编号 号码 订单 密码 密钥""".split()
+"""Words in an argument's name that say that its value is somebody."""
+_THEIRS: Final = re.compile(
+    """account|actor|address|agent|applicant|approver|bcc|cc|city|company|created|creator|driver|editor|employer|firm|
+    from|handle|host|lead|manager|mentor|organisation|organization|org|partner|principal|profile|seller|subject|
+    supplier|team|teacher|to|updated|vendor|who|whom|with|witness|地址""",
+    re.VERBOSE,
+)
+"""Words in an argument's name that say that its value may be somebody, or somebody's."""
+_THINGS: Final = re.compile(
+    """action|attribute|branch|class|column|database|db|display|event|feature|field|file|function|image|job|key|method|
+    model|module|option|package|param|parameter|plugin|property|rule|schema|script|server|service|skill|step|table|tag|
+    task|template|test|tool|variable|文件|表|列|函数""",
+    re.VERBOSE,
+)
+"""Words in an argument's name that say that a name is a thing's: `file_name`."""
+_IDENTIFYING: Final = re.compile(
+    """code|guid|hash|id|ids|isbn|key|locator|no|nr|num|number|oid|password|pin|record|ref|reference|reservation|
+    secret|sha|sku|ssn|token|uid|url|uri|uuid|编号|号码|订单|密码|密钥""",
+    re.VERBOSE,
 )
 """Words in an argument's name that say that its value is one of very many."""
-_AMOUNTS: Final = frozenset("amount balance cost fee price salary sum total 金额 价格 余额 费用".split())
-_FREE: Final = frozenset(
-    """body caption comment content description expression html input instruction instructions message messages note notes prompt
-    query question reason script sql summary text thought title 内容 说明 备注 标题 正文 查询""".split()
+_AMOUNTS: Final = re.compile(
+    """amount|balance|cost|fee|price|salary|sum|total|金额|价格|余额|费用""",
+    re.VERBOSE,
+)
+_FREE: Final = re.compile(
+    """body|caption|comment|content|description|expression|html|input|instruction|instructions|message|messages|note|
+    notes|prompt|query|question|reason|script|sql|summary|text|thought|title|内容|说明|备注|标题|正文|查询""",
+    re.VERBOSE,
 )
 """Words in an argument's name that say that its value is written freely."""
 
 
-def words_in(name: str) -> frozenset[str]:
-    """Give the words of an argument's name in lower case: `payment_id` and `paymentId` are `payment` and `id`."""
-    return frozenset(each.lower() for each in _WORDS_OF_NAME.findall(name))
+def _has_word(path: Path, words: re.Pattern[str]) -> bool:
+    """Say whether one of the words of some names is of a kind: `payment_id` and `paymentId` are `payment` and `id`."""
+    return any(words.fullmatch(each.lower()) for name in path for each in _WORDS_OF_NAME.findall(name))
 
 
 def is_personal(path: Path) -> bool:
-    """Say whether an argument may tell of a person, an organisation or a place of theirs, by its name."""
-    return any(words_in(name) & _PERSONAL for name in path)
+    """Say whether an argument's value is somebody's name or the like, by the argument's own name."""
+    return _has_word(path, _PEOPLE) and not _has_word(path, _THINGS)
 
 
 def is_choice(path: Path) -> bool:
     """Say whether an argument may be a choice among a few words, by its name: no id, person, amount or free text."""
-    refused = _IDENTIFYING | _AMOUNTS | _FREE
-    return not is_personal(path) and not any(words_in(name) & refused for name in path)
+    return not any(_has_word(path, words) for words in (_PEOPLE, _THEIRS, _IDENTIFYING, _AMOUNTS, _FREE))
+
+
+def may_be_kind(path: Path) -> bool:
+    """Say whether the word before an argument's ids may be told, by the argument's name: not where they are people's."""
+    return not _has_word(path, _PEOPLE) and not _has_word(path, _THEIRS)
 
 
 def is_word(value: str) -> bool:
@@ -143,7 +165,7 @@ def leaves_of(value: Any) -> Iterator[tuple[Path, Any]]:
         left -= 1
         if isinstance(found, Mapping):
             if len(path) < DEPTH:
-                waiting.extend(((*path, str(name)), each) for name, each in reversed(found.items()))
+                waiting.extend(((*path, str(name)), each) for name, each in reversed(tuple(found.items())))
         elif isinstance(found, Sequence) and not isinstance(found, str):
             waiting.extend((path, each) for each in reversed(found[:ITEMS]))
         elif found is not None:
@@ -168,8 +190,10 @@ def private_words(records: Sequence[EventRecord]) -> frozenset[str]:
 
 
 def known_values(records: Sequence[EventRecord]) -> frozenset[str]:
-    """Give what must not be repeated of some records, in lower case: `private_words`, and every id and amount in an argument or
-    in the message of an error."""
+    """Give what must not be repeated of some records, in lower case.
+
+    That is `private_words`, and every id and amount in an argument or in the message of an error.
+    """
     found = set(private_words(records))
     for record in records:
         values = [value for _, value in leaves_of(arguments_of(record))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 
 from casebook.runtime.journal.protocol import Journal
@@ -33,12 +34,21 @@ class JournalCalls:
 
     def earlier(self, record: EventRecord) -> Sequence[EventRecord]:
         """Give the events before a record in its session."""
+        return [each for each in self._session_of(record) if self._order(each) < self._order(record)]
+
+    def later(self, record: EventRecord) -> Sequence[EventRecord]:
+        """Give the events after a record in its session."""
+        return [each for each in self._session_of(record) if self._order(each) > self._order(record)]
+
+    @staticmethod
+    def _order(record: EventRecord) -> float:
+        return record.seq or math.inf  # what is not written yet comes last
+
+    def _session_of(self, record: EventRecord) -> Sequence[EventRecord]:
         if record.session is None:
             return ()
         key = (record.session, record.principal.user)
         events = self._sessions.get(key)
         if events is None:
             events = self._sessions[key] = self._journal.events(session=key[0], user=key[1])
-        if not record.seq:
-            return [each for each in events if each.id != record.id]
-        return [each for each in events if each.seq < record.seq]
+        return [each for each in events if each.id != record.id]

@@ -21,10 +21,10 @@ from casebook.runtime.learning.identifying import (
     Path,
     arguments_of,
     is_choice,
-    is_personal,
     is_tellable_name,
     is_word,
     leaves_of,
+    may_be_kind,
     prefix_of,
     private_words,
 )
@@ -102,8 +102,10 @@ def _distinct(records: Iterable[EventRecord]) -> list[EventRecord]:
 
 
 def candidates(calls: Sequence[EventRecord], succeeded: Sequence[EventRecord]) -> list[Node]:
-    """Give all that some calls share and that may be told: equal words, truths, arguments that are there or not, kinds of ids,
-    long flags of a shell command. In order of the arguments' names."""
+    """Give all that some calls share and that may be told, in order of the arguments' names.
+
+    That is: equal words and truths, arguments that are there or not, kinds of ids, long flags of a shell command.
+    """
     if not calls:
         return []
     both = [*calls, *succeeded]
@@ -142,12 +144,17 @@ def _field(path: Path) -> Field:
 
 def _presences(calls: Sequence[EventRecord], succeeded: Sequence[EventRecord]) -> Iterator[Node]:
     """Give the arguments that all calls have, and those that none has and some that succeeded have."""
-    given = [{name for name, value in arguments_of(each).items() if value is not None} for each in calls]
-    elsewhere = {name for each in succeeded for name, value in arguments_of(each).items() if value is not None}
-    names = sorted(filter(is_tellable_name, set.intersection(*given)))
+    given = [_names(each) for each in calls]
+    elsewhere = set[str]().union(*map(_names, succeeded))
+    names = sorted(set.intersection(*given))
     yield from (Test(_field((name,)), "exists") for name in names[:MOST_ARGUMENTS])
-    absent = sorted(filter(is_tellable_name, elsewhere - set.union(*given)))
+    absent = sorted(elsewhere.difference(*given))
     yield from (Test(_field((name,)), "missing") for name in absent[:MOST_ARGUMENTS])
+
+
+def _names(record: EventRecord) -> set[str]:
+    """Give the names of the arguments that are there and may be told."""
+    return {name for name, value in arguments_of(record).items() if value is not None and is_tellable_name(name)}
 
 
 def _equal(
@@ -184,7 +191,7 @@ def _kinds(
     path: Path, several: Sequence[list[Any]], known: Sequence[tuple[EventRecord, list[Any]]], private: frozenset[str]
 ) -> Iterator[Node]:
     """Give the word before the ids of an argument (`certificate_`), where all calls share it and ids have few such words."""
-    if is_personal(path):
+    if not may_be_kind(path):
         return
     first = several[0][0]
     prefix = prefix_of(first) if isinstance(first, str) else ""

@@ -1,0 +1,134 @@
+"""A case that would come up too often is narrowed: to errors earlier in the session, an action, a path, and whatever else its
+occurrences share (DESIGN section 6)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from casebook.conditions.literals import normal
+from casebook.conditions.tree import Earlier, Field, Node, Test, This
+from casebook.runtime.journal.records import EventRecord
+from casebook.runtime.learning.anchors import Anchor
+from casebook.runtime.learning.backtest import Backtest, figures_of, words_of
+from casebook.runtime.learning.identifying import is_identifying, private_words
+from casebook.runtime.learning.sharing import candidates
+
+COVERED: Final = 0.5
+"""Share of the occurrences that a condition on the session's past must still cover: the first error of a session cannot be."""
+MOST_ADDED: Final = 3
+"""Conditions that narrowing adds."""
+
+_SUFFIX: Final = re.compile(r"\.[A-Za-z]{1,8}$")
+_FOLDER: Final = re.compile(r"[A-Za-z_.-]{1,40}")
+_HOMES: Final = frozenset({"home", "users", "tmp", "private", "mnt", "media", "volumes"})
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowed:
+    """What narrowing added: conditions, each with the precision before and after it, and how many occurrences are covered."""
+
+    nodes: tuple[Node, ...]
+    steps: tuple[tuple[float, float], ...]
+    covered: int
+
+
+def narrowed(
+    nodes: Sequence[Node], anchor: Anchor, occurrences: Sequence[EventRecord], tested: Backtest, floor: float
+) -> Narrowed | None:
+    """Find conditions to add until at least the share `floor` of the matching calls failed this way; None where none do.
+
+    What covers all occurrences is preferred: errors earlier in the session where they do, then action, path, what else is
+    shared. Only then errors earlier in the session that cover at least `COVERED` of them, with the rest after it.
+
+    Args:
+        nodes: the conditions so far, which hold for the occurrences.
+        anchor: of the case.
+        occurrences: all of them.
+        tested: the backtest.
+        floor: `policy.detector.precision`.
+    """
+    succeeded = [each.record for each in tested.trials if each.clean and tested.all_hold(nodes, each.record)]
+    history = list(_history(anchor, occurrences))
+    rest: list[list[Node]] = [
+        list(_actions(occurrences)),
+        list(_paths(occurrences)),
+        candidates(occurrences, succeeded),
+    ]
+    rest = [[node for node in group if all(tested.holds(node, each) for each in occurrences)] for group in rest]
+    counts = {node: sum(tested.holds(node, each) for each in occurrences) for node in history}
+    whole = [node for node in history if counts[node] == len(occurrences)]
+    part = [node for node in history if COVERED * len(occurrences) <= counts[node] < len(occurrences)]
+    for groups in ([whole, *rest], *([[node], *rest] for node in part)):
+        found = _greedy(nodes, groups, tested, floor)
+        if found is not None:
+            added, steps = found
+            return Narrowed(added, steps, sum(tested.all_hold((*nodes, *added), each) for each in occurrences))
+    return None
+
+
+def _greedy(
+    nodes: Sequence[Node], groups: Sequence[Sequence[Node]], tested: Backtest, floor: float
+) -> tuple[tuple[Node, ...], tuple[tuple[float, float], ...]] | None:
+    """Add from each group in turn what makes the share greatest, as long as it grows, until it is enough."""
+    added: list[Node] = []
+    steps: list[tuple[float, float]] = []
+    matched = tested.matching(nodes)
+    now = figures_of(matched).precision
+    for group in groups:
+        left = list(group)
+        while left and now < floor and len(added) < MOST_ADDED:
+            ranked = [
+                (figures_of(each for each in matched if tested.holds(node, each.record)).precision, node)
+                for node in left
+            ]
+            best, node = max(ranked, key=lambda pair: pair[0])
+            if best <= now:
+                break
+            added.append(node)
+            steps.append((now, best))
+            left.remove(node)
+            matched = tuple(each for each in matched if tested.holds(node, each.record))
+            now = best
+    return (tuple(added), tuple(steps)) if added and now >= floor else None
+
+
+def _history(anchor: Anchor, occurrences: Sequence[EventRecord]) -> Iterator[Node]:
+    """Give conditions on errors earlier in the session: of this action or tool, then any."""
+    if all(each.tool for each in occurrences):
+        field = Field(("action",)) if anchor.actions and not anchor.tools else Field(("tool",))
+        yield Earlier("error", Test(field, "is", This(field)))
+    yield Test(Field(("session", "errors")), "gte", 1)
+
+
+def _actions(occurrences: Sequence[EventRecord]) -> Iterator[Node]:
+    """Give the actions and programs that all have."""
+    for name in ("action", "program"):
+        shared = set.intersection(*({normal(word) for word in words_of(each.body, name)} for each in occurrences))
+        yield from (Test(Field((name,)), "is", word) for word in sorted(shared) if not is_identifying(word))
+
+
+def _paths(occurrences: Sequence[EventRecord]) -> Iterator[Node]:
+    """Give the endings and the folders that a path of each has, the longest folder first."""
+    paths = [words_of(each.body, "path") for each in occurrences]
+    suffixes = [{found[0].lower() for path in each if (found := _SUFFIX.search(path))} for each in paths]
+    yield from (Test(Field(("path",)), "ends_with", each) for each in sorted(set.intersection(*suffixes)))
+    private = private_words(occurrences)
+    folders = [{folder for path in each for folder in _folders(path, private)} for each in paths]
+    shared = sorted(set.intersection(*folders), key=lambda folder: (-len(folder), folder))
+    yield from (Test(Field(("path",)), "starts_with", normal(each)) for each in shared)
+
+
+def _folders(path: str, private: frozenset[str]) -> Iterator[str]:
+    """Give the folders above a path, each with its slash, down to the first whose name may be somebody's."""
+    whole = ""
+    for place, name in enumerate(path.split("/")[:-1]):
+        if not name and place == 0:
+            whole = "/"
+            continue
+        if not _FOLDER.fullmatch(name) or name in ("..", "~") or name.lower() in private or name.lower() in _HOMES:
+            return
+        whole += f"{name}/"
+        yield whole

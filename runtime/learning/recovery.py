@@ -1,0 +1,144 @@
+"""What worked after an error: in the same session the same tool then succeeded, with other arguments (DESIGN section 6)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from casebook.runtime.journal.records import EventRecord
+from casebook.runtime.learning.backtest import Calls, words_of
+from casebook.runtime.learning.identifying import arguments_of, is_choice, is_tellable_name, is_word, private_words
+
+LATER_CALLS: Final = 10
+"""Calls of the session after an error among which a success counts as its recovery."""
+MOST_TOLD: Final = 5
+"""Names of arguments that are told."""
+
+_SHELL: Final = "shell"
+Told = str | bool
+
+
+@dataclass(frozen=True, slots=True)
+class Recovery:
+    """A call that succeeded after one that had failed.
+
+    Attributes:
+        occurrence, call: ids of the two events.
+        user, session: whose.
+        names: the arguments that changed, were added or left out, by name; only names that may be told.
+        values: what the changed ones became where that is a truth or a word: not to be told but by `shared_values`.
+    """
+
+    occurrence: str
+    call: str
+    user: str | None
+    session: str | None
+    names: tuple[str, ...]
+    values: Mapping[str, Told] = field(default_factory=dict)
+
+
+def recovery_of(occurrence: EventRecord, later: Sequence[EventRecord]) -> Recovery | None:
+    """Give the recovery from an error, or None.
+
+    It is the first later call of the same tool that succeeded, among the next `LATER_CALLS` calls and before another turn; a
+    shell call must run one of the same actions. Something must have changed, and of several arguments something must have
+    stayed, else it is another call altogether.
+
+    Args:
+        occurrence: the call that failed.
+        later: the events after it in its session, in order.
+    """
+    if not occurrence.tool or occurrence.session is None:
+        return None
+    calls = 0
+    for event in later:
+        if event.kind in ("task", "ended") or (event.turn and occurrence.turn and event.turn != occurrence.turn):
+            return None
+        if event.kind != "tool":
+            continue
+        calls += 1
+        if calls > LATER_CALLS:
+            return None
+        if event.tool == occurrence.tool and event.ok is True and _same_action(occurrence, event):
+            return _compared(occurrence, event)
+    return None
+
+
+def recoveries_of(occurrences: Iterable[EventRecord], calls: Calls) -> tuple[Recovery, ...]:
+    """Give the recoveries from some errors; errors in a row that one call ended have one, from the first of them."""
+    found: dict[str, Recovery] = {}
+    for occurrence in occurrences:
+        recovery = recovery_of(occurrence, calls.later(occurrence))
+        if recovery is not None:
+            found.setdefault(recovery.call, recovery)
+    return tuple(found.values())
+
+
+def _same_action(failed: EventRecord, other: EventRecord) -> bool:
+    if failed.tool != _SHELL:
+        return True
+    return bool(set(words_of(failed.body, "action")) & set(words_of(other.body, "action")))
+
+
+def _compared(failed: EventRecord, succeeded: EventRecord) -> Recovery | None:
+    before, after = arguments_of(failed), arguments_of(succeeded)
+    names = sorted({*before, *after})
+    changed = [name for name in names if before.get(name) != after.get(name)]
+    if not changed or (len(changed) == len(names) and failed.tool != _SHELL):
+        return None
+    told = tuple(name for name in changed if is_tellable_name(name))
+    if not told:
+        return None
+    private = private_words((failed, succeeded))
+    values = {name: value for name in told if (value := _told_value(name, after.get(name), private)) is not None}
+    return Recovery(failed.id, succeeded.id, failed.principal.user, failed.session, told, values)
+
+
+def _told_value(name: str, value: Any, private: frozenset[str]) -> Told | None:
+    """Give a value that is a truth, or a word of an argument that may be a choice; else None."""
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, str) and is_choice((name,)) and is_word(value) and value.lower() not in private:
+        return value
+    return None
+
+
+def told_names(recoveries: Sequence[Recovery], users: int | None) -> tuple[str, ...]:
+    """Give the names that may be told of some recoveries: those that changed in more than half of them, else the most frequent.
+
+    Args:
+        recoveries: of one signature.
+        users: where the case is for everyone: only what changed in recoveries of at least so many different users counts.
+    """
+    if users is not None:
+        by = {
+            name: {each.user for each in recoveries if each.user and name in each.names} for name in _names(recoveries)
+        }
+        return tuple(name for name, whose in by.items() if len(whose) >= users)[:MOST_TOLD]
+    counted = Counter(name for each in recoveries for name in each.names)
+    most = max(counted.values(), default=0)
+    least = len(recoveries) // 2 + 1 if 2 * most > len(recoveries) else most
+    return tuple(name for name in _names(recoveries) if counted[name] >= least)[:MOST_TOLD]
+
+
+def shared_values(recoveries: Sequence[Recovery], users: int) -> Mapping[str, Told]:
+    """Give the values that the recoveries of at least so many different users share, and no recovery of theirs contradicts."""
+    found: dict[str, Told] = {}
+    for name in _names(recoveries):
+        changed = [each for each in recoveries if name in each.names]
+        values = [each.values.get(name) for each in changed]
+        first = values[0]
+        whose = {each.user for each in changed if each.user}
+        if (
+            first is not None
+            and all(type(each) is type(first) and each == first for each in values)
+            and len(whose) >= users
+        ):
+            found[name] = first
+    return found
+
+
+def _names(recoveries: Sequence[Recovery]) -> list[str]:
+    return sorted({name for each in recoveries for name in each.names})
