@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError, as_argument
+from casebook.adapters.cli.desk import journaled
 from casebook.adapters.cli.place import roots, store_of
 from casebook.adapters.cli.source import STDIN, read_source, shown_name
 from casebook.limits import FILE_BYTES
@@ -51,10 +52,11 @@ def run(options: Namespace) -> int:
     made = [_draft(case) for case in cases] if options.draft else cases
     for case in made:
         store.put(case, file=options.into)
+    after = store.snapshot().cases
+    journaled(options, "add", [(None, after.get(case.id)) for case in made])
     if options.json:
         output.data([{"id": case.id, "status": case.status} for case in made])
     else:
-        after = store.snapshot().cases
         for case in made:
             place = f" {output.flat(after[case.id].where)}" if case.id in after else ""
             output.line(f"added {case.id}{place}{' (draft)' if case.status == 'draft' else ''}")

@@ -6,6 +6,7 @@ from argparse import Namespace
 
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, as_argument
+from casebook.adapters.cli.desk import journaled
 from casebook.adapters.cli.place import store_of
 from casebook.adapters.cli.show import not_found
 
@@ -30,6 +31,7 @@ def run(options: Namespace) -> int:
     ids = list(dict.fromkeys(options.ids))
     for case_id in ids:
         store.archive(case_id, reason=options.reason)
+        journaled(options, "archive", [(snapshot.cases.get(case_id), None)], reason=options.reason)
         if not options.json:
             output.line(f"archived {case_id}; `casebook restore {as_argument(case_id)}` brings it back")
     if options.json:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError, as_argument, pairs
+from casebook.adapters.cli.desk import journaled
 from casebook.adapters.cli.place import store_of
 from casebook.adapters.cli.show import not_found
 from casebook.adapters.cli.source import read_json, shown_name
@@ -67,11 +68,12 @@ def run(options: Namespace) -> int:
         form, _ = read_json(options.file, CASE_BYTES, "case")
         _replace(store, options.id, loaded, form, shown_name(options.file))
     elif given:
-        changes = _changes(options.changes, loaded)
-        store.edit(options.id, changes, remove=_unset(options.unset or (), loaded))
+        changes = changes_of(options.changes, loaded, "edit")
+        store.edit(options.id, changes, remove=unset_of(options.unset or (), loaded, "edit"))
     else:
         _in_editor(store, options.id, loaded)
-    after = store.snapshot().cases.get(options.id)
+    after = store.snapshot().cases.get(str(dict(options.changes or ()).get("id", options.id)))
+    journaled(options, "edit", [(loaded, after)])
     if loaded is not None and after is not None and after.version == loaded.version:
         output.words("nothing was changed")
         return _faults_told(store, options.id, loaded if options.json else None)
@@ -96,8 +98,17 @@ def _faults_told(store: Store, case_id: str, shown: LoadedCase | None) -> int:
     return 0
 
 
-def _changes(given: list[tuple[str, str]], loaded: LoadedCase | None) -> dict[str, Any]:
-    """Give the new values of fields; parts of an object are put into what the case has."""
+def changes_of(given: Sequence[tuple[str, str]], loaded: LoadedCase | None, command: str) -> dict[str, Any]:
+    """Give the new values of fields; parts of an object are put into what the case has.
+
+    Args:
+        given: the fields and their values, as they were typed.
+        loaded: the case, or None where it does not serve.
+        command: for messages.
+
+    Raises:
+        UsageError: a part is named of what has no parts.
+    """
     changes: dict[str, Any] = {}
     for name, text in given:
         field, dot, part = name.partition(".")
@@ -106,15 +117,15 @@ def _changes(given: list[tuple[str, str]], loaded: LoadedCase | None) -> dict[st
             changes[name] = value
             continue
         if loaded is None:
-            raise UsageError(f"edit: {name}: the case does not serve, so that {field} must be given whole")
+            raise UsageError(f"{command}: {name}: the case does not serve, so that {field} must be given whole")
         held = changes.get(field, loaded.case.to_json().get(field))
         if not isinstance(held, dict | None):
-            raise UsageError(f"edit: {name}: {field} is no object, and has no parts")
+            raise UsageError(f"{command}: {name}: {field} is no object, and has no parts")
         changes[field] = {**(held or {}), part: value}
     return changes
 
 
-def _unset(names: Sequence[str], loaded: LoadedCase | None) -> Sequence[str]:
+def unset_of(names: Sequence[str], loaded: LoadedCase | None, command: str) -> Sequence[str]:
     """Give the fields to take out; one that the case does not have is a mistake of who typed it."""
     if loaded is not None:
         held = loaded.case.to_json()
@@ -122,7 +133,7 @@ def _unset(names: Sequence[str], loaded: LoadedCase | None) -> Sequence[str]:
             if name not in held:
                 near = nearest(name, held)
                 hint = f"did you mean {near}?" if near else f"it has {', '.join(held)}"
-                raise UsageError(f"edit: --unset {name}: {loaded.id} has no such field; {hint}")
+                raise UsageError(f"{command}: --unset {name}: {loaded.id} has no such field; {hint}")
     return names
 
 

@@ -1,17 +1,75 @@
-"""`casebook history`."""
+"""`casebook history`: the texts that a case has had, who made them, and what each changed."""
 
 from __future__ import annotations
 
+import json
 from argparse import Namespace
+from typing import TYPE_CHECKING, Any
 
-from casebook.adapters.cli.arguments import Parser, UsageError
+from casebook.adapters.cli import output
+from casebook.adapters.cli.arguments import Parser, as_argument
+from casebook.adapters.cli.desk import desk
+
+if TYPE_CHECKING:
+    from casebook.runtime.review.history import Step
+
+EPILOG = """\
+`casebook revert ID VERSION` brings a text back; a version may be named by its first four characters or more."""
+
+NOTHING = "(nothing)"
 
 
 def arguments(parser: Parser) -> None:
     """Add the id."""
-    parser.add_argument("id", metavar="ID", nargs="?", help="the case")
+    parser.add_argument("id", metavar="ID", help="the case")
 
 
 def run(options: Namespace) -> int:
-    """Say that it is not here yet."""
-    raise UsageError("history: not here yet" + (f" ({options.id})" if options.id else ""))
+    """Tell the history."""
+    from casebook.runtime.answer.seen import instant_words
+    from casebook.runtime.review.history import history
+
+    with desk(options) as review:
+        steps = history(review, options.id)
+        zone = review.store.snapshot().policy.timezone
+    if options.json:
+        output.data([step_json(each) for each in steps])
+        return 0
+    for each in steps:
+        now = "  serves now" if each.serves else ""
+        same = f"  the text of {each.as_before}" if each.as_before else ""
+        version = each.version or "out of service"
+        output.line(f"{version}  {instant_words(each.at, zone)}  {did(each)}{same}{now}")
+        for difference in each.differences:
+            output.line(f"    {output.flat(difference.field)}")
+            output.line(f"      - {shown(difference.before)}")
+            output.line(f"      + {shown(difference.after)}")
+    if not any(each.serves for each in steps):
+        output.words(
+            f"{options.id} is not in service; `casebook revert {as_argument(options.id)} VERSION` puts a text back"
+        )
+    return 0
+
+
+def did(step: Step) -> str:
+    """Say who did what, and which line of the audit log tells it."""
+    by = f" by {output.one_line(step.by)}" if step.by else ""
+    return f"{step.action}{by}" + (f" (#{step.entry})" if step.entry is not None else "")
+
+
+def shown(value: Any) -> str:
+    """Give a field's value on one line: a text as it is, else JSON."""
+    if value is None:
+        return NOTHING
+    return output.flat(value) if isinstance(value, str) else output.flat(json.dumps(value, ensure_ascii=False))
+
+
+def step_json(step: Step) -> dict[str, Any]:
+    """Give a step for programs."""
+    return {
+        "at": step.at.isoformat(), "by": step.by, "action": step.action, "entry": step.entry, "version": step.version,
+        "serves": step.serves, "as_before": step.as_before or None, "case": dict(step.form),
+        "differences": [
+            {"field": each.field, "before": each.before, "after": each.after} for each in step.differences
+        ],
+    }  # fmt: skip

@@ -1,17 +1,52 @@
-"""`casebook mute`."""
+"""`casebook mute`: a case silenced by a person, whatever its effect, until it is let speak again."""
 
 from __future__ import annotations
 
 from argparse import Namespace
 
-from casebook.adapters.cli.arguments import Parser, UsageError
+from casebook.adapters.cli import output
+from casebook.adapters.cli.arguments import Parser, as_argument
+from casebook.adapters.cli.desk import because_argument, by_argument, desk
+
+EPILOG = """\
+A muted case has the status `disabled`; its text stays as it is, and the audit log says who muted it and why.
+
+examples:
+  casebook mute case_001 --because "the rule is for the old shop"
+  casebook mute case_001 --undo"""
 
 
 def arguments(parser: Parser) -> None:
-    """Add the id."""
-    parser.add_argument("id", metavar="ID", nargs="?", help="the case")
+    """Add the id, and which way."""
+    parser.add_argument("id", metavar="ID", help="the case")
+    parser.add_argument("--undo", action="store_true", help="let it speak again, with the status that it had")
+    because_argument(parser)
+    by_argument(parser)
 
 
 def run(options: Namespace) -> int:
-    """Say that it is not here yet."""
-    raise UsageError("mute: not here yet" + (f" ({options.id})" if options.id else ""))
+    """Silence the case, or let it speak again."""
+    from casebook.runtime.review.muting import mute, unmute
+
+    with desk(options, judges=True) as review:
+        done = (unmute if options.undo else mute)(review, options.id, because=options.because)
+        loaded = review.case(options.id)
+    status = loaded.case.status if loaded is not None else ""
+    if options.json:
+        output.data(
+            {
+                "id": options.id,
+                "status": status,
+                "changed": done is not None,
+                "entry": done.entry.seq if done is not None else None,
+            }
+        )
+    elif done is None:
+        output.words(f"{options.id} {'is not muted' if options.undo else 'is muted already'}; nothing was changed")
+    elif options.undo:
+        output.line(f"{options.id} may speak again: {status} (#{done.entry.seq})")
+    else:
+        output.line(
+            f"muted {options.id} (#{done.entry.seq}); `casebook mute --undo {as_argument(options.id)}` lets it speak again"
+        )
+    return 0

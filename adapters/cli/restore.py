@@ -6,6 +6,7 @@ from argparse import Namespace
 
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser
+from casebook.adapters.cli.desk import journaled
 from casebook.adapters.cli.place import store_of
 
 
@@ -26,6 +27,7 @@ def run(options: Namespace) -> int:
             output.words(f"{case_id} serves already, at {output.flat(before.where)}; nothing was changed")
             continue
         restored.append(case_id)
+        journaled(options, "restore", [(None, loaded)])
         if not options.json:
             output.line(f"restored {case_id}" + (f" {output.flat(loaded.where)}" if loaded else ""))
     if options.json:

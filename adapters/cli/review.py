@@ -1,17 +1,248 @@
-"""`casebook review`."""
+"""`casebook review`: what waits for a person, and the person's word on it; every judgment is journaled and can be undone."""
 
 from __future__ import annotations
 
-from argparse import Namespace
+from argparse import ArgumentTypeError, Namespace
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
-from casebook.adapters.cli.arguments import Parser, UsageError
+from casebook.adapters.cli import output
+from casebook.adapters.cli.arguments import Parser, UsageError, as_argument, pairs
+from casebook.adapters.cli.desk import because_argument, by_argument, desk
+from casebook.faults import nearest
+
+if TYPE_CHECKING:
+    from casebook.runtime.journal.records import Entry
+    from casebook.runtime.review.judging import Judged
+    from casebook.runtime.review.review import Review
+
+EPILOG = """\
+  list                  what waits, the longest waiting first (also without a word)
+  approve ID…           it is right: a draft becomes active, what is proposed is applied
+  reject ID…            it is not: the case goes to the archive, and its error makes no new one for 90 days;
+                        of a mere proposal for a case that serves, the proposal is refused and the case stays
+  edit ID FIELD=VALUE…  it is right so; a correction that you write is your own, and a draft becomes active
+  undo [ENTRY]          take a judgment back (the last one)
+  log                   the audit log: who did what to which case
+
+examples:
+  casebook review
+  casebook review approve err-0a1b2c3d4e5f --as-person
+  casebook review edit err-0a1b2c3d4e5f correction="Look the user up by e-mail first."
+  casebook review reject err-0a1b2c3d4e5f --because "the service was down"
+  casebook review undo"""
+
+ACTIONS = ("list", "approve", "reject", "edit", "undo", "log")
+
+_OPTIONS: Mapping[str, tuple[str, ...]] = {
+    "list": ("all",), "approve": ("because", "by", "as_person"), "reject": ("because", "by"),
+    "edit": ("because", "by", "unset"), "undo": ("by",), "log": ("case", "limit"),
+}  # fmt: skip
+_NONE: Mapping[str, Any] = {
+    "all": False, "because": "", "by": None, "as_person": False, "unset": None, "case": None, "limit": None,
+}  # fmt: skip
+LOG_LINES = 50
+"""Entries of the audit log that are told without `--limit`."""
 
 
 def arguments(parser: Parser) -> None:
-    """Add the id."""
-    parser.add_argument("id", metavar="ID", nargs="?", help="the case")
+    """Add what to do, with what, and how."""
+    parser.add_argument("action", metavar="ACTION", nargs="?", default="list", help=", ".join(ACTIONS))
+    parser.add_argument("rest", metavar="ID", nargs="*", help="the cases; of edit the case and FIELD=VALUE")
+    parser.add_argument("--all", action="store_true", help="list: what was judged already, too")
+    parser.add_argument(
+        "--as-person", action="store_true", help="approve: the correction is yours from now on, no longer quoted"
+    )
+    parser.add_argument("--unset", metavar="FIELD", action="append", help="edit: take a field out; may be repeated")
+    because_argument(parser)
+    by_argument(parser)
+    parser.add_argument("--case", metavar="ID", help="log: of this case alone")
+    parser.add_argument("--limit", metavar="N", type=int, help=f"log: the newest so many ({LOG_LINES})")
 
 
 def run(options: Namespace) -> int:
-    """Say that it is not here yet."""
-    raise UsageError("review: not here yet" + (f" ({options.id})" if options.id else ""))
+    """Do it."""
+    action: str = options.action
+    if action not in ACTIONS:
+        near = nearest(action, ACTIONS)
+        raise UsageError(
+            f"review: expected one of {', '.join(ACTIONS)}, got {action!r}"
+            + (f"; did you mean {near}?" if near else "")
+        )
+    for name, none in _NONE.items():
+        if getattr(options, name) != none and name not in _OPTIONS[action]:
+            raise UsageError(f"review {action}: --{name.replace('_', '-')} says nothing here")
+    return _RUNS[action](options)
+
+
+def _list(options: Namespace) -> int:
+    from casebook.adapters.cli.review_texts import item_json, item_lines
+    from casebook.runtime.review.queue import queue
+
+    _refuse_rest(options, 0)
+    with desk(options) as review:
+        items = queue(review, everything=options.all)
+        if options.json:
+            output.data([item_json(each, review) for each in items])
+            return 0
+        for each in items:
+            for line in item_lines(each, review):
+                output.line(line)
+    waits = sum(each.answer is None and not each.is_moot for each in items)
+    output.words(f"{output.counted(waits, 'case waits', 'cases wait')} for a person" if waits else "nothing waits")
+    return 0
+
+
+def _approve(options: Namespace) -> int:
+    from casebook.runtime.review.judging import approve
+
+    def judge(review: Review, subject: str) -> Judged:
+        return approve(review, subject, as_person=options.as_person, because=options.because)
+
+    return _each(options, judge)
+
+
+def _reject(options: Namespace) -> int:
+    from casebook.runtime.review.judging import reject
+
+    return _each(options, lambda review, subject: reject(review, subject, because=options.because))
+
+
+def _each(options: Namespace, judge: Any) -> int:
+    """Judge each of the ids; an unknown one among them, and none is judged."""
+    from casebook.runtime.review.judging import unknown
+    from casebook.runtime.review.queue import waiting
+
+    if not options.rest:
+        raise UsageError(f"review {options.action}: expected the id of a case")
+    told = []
+    with desk(options, judges=True) as review:
+        ids = list(dict.fromkeys(options.rest))
+        for subject in ids:
+            if review.case(subject) is None and waiting(review, subject) is None:
+                raise unknown(review, subject)
+        for subject in ids:
+            done = judge(review, subject)
+            told.append(_judged_json(done))
+            if not options.json:
+                output.line(_judged_words(done))
+    if options.json:
+        output.data(told if len(told) > 1 else told[0])
+    return 0
+
+
+def _edit(options: Namespace) -> int:
+    from casebook.adapters.cli.edit import changes_of, unset_of
+    from casebook.runtime.review.judging import edit
+
+    if not options.rest:
+        raise UsageError("review edit: expected the id of a case, and FIELD=VALUE")
+    case_id, *given = options.rest
+    read = pairs("FIELD")
+    try:
+        changes = [read(each) for each in given]
+    except ArgumentTypeError as error:
+        raise UsageError(f"review edit: {error}") from None
+    if not changes and not options.unset:
+        raise UsageError(f"review edit {case_id}: expected FIELD=VALUE or --unset FIELD")
+    with desk(options, judges=True) as review:
+        loaded = review.found(case_id)
+        done = edit(
+            review,
+            case_id,
+            changes_of(changes, loaded, "review edit"),
+            unset_of(options.unset or (), loaded, "review edit"),
+            because=options.because,
+        )
+        faults = [fault for fault in review.store.snapshot().faults if fault.case == done.entry.subject]
+    if options.json:
+        output.data(_judged_json(done))
+    else:
+        output.line(_judged_words(done))
+    output.several(faults, "`casebook check` tells all")
+    return 0
+
+
+def _undo(options: Namespace) -> int:
+    from casebook.runtime.review.undoing import undo
+
+    _refuse_rest(options, 1)
+    with desk(options, judges=True) as review:
+        undone, entry, loaded = undo(review, options.rest[0] if options.rest else None)
+    if options.json:
+        output.data(
+            {
+                "id": undone.subject, "undone": undone.action, "undone_entry": undone.seq, "entry": entry.seq,
+                "status": loaded.case.status if loaded is not None else None,
+                "version": loaded.version if loaded is not None else None,
+            }
+        )  # fmt: skip
+    else:
+        now = f"it is {loaded.case.status}" if loaded is not None else "it is not in service"
+        lifted = (
+            "; its error may make a case again" if undone.action == "reject" and undone.signature is not None else ""
+        )
+        output.line(f"undone: #{undone.seq} {undone.action} {undone.subject}; {now}{lifted} (#{entry.seq})")
+    return 0
+
+
+def _log(options: Namespace) -> int:
+    from casebook.adapters.cli.review_texts import entry_json, entry_words
+
+    _refuse_rest(options, 0)
+    limit = LOG_LINES if options.limit is None else options.limit
+    if limit < 1:
+        raise UsageError(f"review log: --limit: expected 1 or more, got {limit}")
+    with desk(options) as review:
+        entries: Sequence[Entry] = review.journal.entries(subject=options.case, limit=limit)
+        zone = review.store.snapshot().policy.timezone
+        if options.case is not None and not entries and review.case(options.case) is None:
+            from casebook.runtime.review.judging import unknown
+
+            raise unknown(review, options.case)
+    if options.json:
+        output.data([entry_json(each) for each in entries])
+        return 0
+    for each in entries:
+        output.line(entry_words(each, zone))
+    if not entries:
+        output.words("the audit log is empty" + (f" of {options.case}" if options.case else ""))
+    elif len(entries) == limit:
+        output.words(f"the newest {limit}; --limit tells more")
+    return 0
+
+
+def _refuse_rest(options: Namespace, most: int) -> None:
+    if len(options.rest) > most:
+        raise UsageError(f"review {options.action}: expected no further argument, got {options.rest[most]!r}")
+
+
+def _judged_json(done: Judged) -> dict[str, Any]:
+    after = done.after
+    return {
+        "id": done.entry.subject, "action": done.entry.action, "entry": done.entry.seq, "by": done.entry.actor,
+        "status": after.case.status if after is not None else None,
+        "correction_by": after.case.correction_by if after is not None else None,
+        "version": after.version if after is not None else None,
+        "waited_for": list(done.item.reasons) if done.item is not None else [],
+    }  # fmt: skip
+
+
+def _judged_words(done: Judged) -> str:
+    entry, after = done.entry, done.after
+    number = f"(#{entry.seq}; `casebook review undo {entry.seq}` takes it back)"
+    waited = "" if done.item is not None else "; nothing of it waited"
+    if entry.action == "reject":
+        if entry.body.get("refused"):
+            argument = as_argument(entry.subject)
+            return f"refused what was proposed for {entry.subject}; the case stays, `casebook archive {argument}` takes it out {number}"
+        tombstone = "; its error makes no new case for now" if entry.signature is not None else ""
+        return f"rejected {entry.subject}: it is in the archive{tombstone} {number}"
+    if after is None:
+        return f"{entry.action} {entry.subject} {number}"
+    voice = "" if after.case.correction_by == "person" else f"; its correction is quoted ({after.case.correction_by})"
+    done_word = {"approve": "approved", "edit": "edited and approved"}.get(entry.action, entry.action)
+    return f"{done_word} {entry.subject}: {after.case.status}, {after.case.effect}{voice}{waited} {number}"
+
+
+_RUNS = {"list": _list, "approve": _approve, "reject": _reject, "edit": _edit, "undo": _undo, "log": _log}

@@ -1,17 +1,45 @@
-"""`casebook wrong`."""
+"""`casebook wrong`: somebody's word that a case is wrong; it goes to review, and advice is held back until then."""
 
 from __future__ import annotations
 
 from argparse import Namespace
 
-from casebook.adapters.cli.arguments import Parser, UsageError
+from casebook.adapters.cli import output
+from casebook.adapters.cli.arguments import Parser, as_argument
+from casebook.adapters.cli.desk import because_argument, desk
+
+EPILOG = """\
+Advice becomes a draft until a person has looked at it. A case that blocks, or asks for confirmation, stays in force.
+
+example:
+  casebook wrong case_001 --because "the api takes seconds now\""""
 
 
 def arguments(parser: Parser) -> None:
-    """Add the id."""
-    parser.add_argument("id", metavar="ID", nargs="?", help="the case")
+    """Add the id and the reason."""
+    parser.add_argument("id", metavar="ID", help="the case")
+    because_argument(parser)
+    parser.add_argument(
+        "--by", metavar="NAME", help="who says so; agent:NAME for an agent (the user of the operating system)"
+    )
 
 
 def run(options: Namespace) -> int:
-    """Say that it is not here yet."""
-    raise UsageError("wrong: not here yet" + (f" ({options.id})" if options.id else ""))
+    """Put the case to review."""
+    from casebook.runtime.review.muting import wrong
+
+    with desk(options) as review:
+        done = wrong(review, options.id, because=options.because)
+    after = done.after or done.before
+    if options.json:
+        output.data({"id": options.id, "status": after.case.status if after else None, "entry": done.entry.seq})
+        return 0
+    argument = as_argument(options.id)
+    held = after is not None and after.case.status != "active"
+    what = "it is held back until a person has looked" if held else "it stays in force until a person has looked"
+    output.line(f"{options.id} waits for review (#{done.entry.seq}); {what}")
+    output.words(
+        f"`casebook review approve {argument}` if it is right, `casebook review edit {argument} …` or "
+        f"`casebook review reject {argument}` if it is not; `casebook review undo {done.entry.seq}` takes this back"
+    )
+    return 0

@@ -79,36 +79,65 @@ def known(review: Review, case_id: str, loaded: LoadedCase | None) -> Sequence[V
     return versions
 
 
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A step before it is told what it differs in."""
+
+    at: datetime
+    by: str
+    action: str
+    entry: int | None
+    version: str
+
+
 def _steps(versions: Sequence[Version], entries: Sequence[Entry], loaded: LoadedCase | None) -> tuple[Step, ...]:
     forms = {each.version: _form(each.text) for each in versions}
-    raw: list[tuple[datetime, str, str, int | None, str]] = []
-    told: set[str] = set()
     for entry in entries:
-        before, after = entry.body.get("before"), entry.body.get("after")
-        if (before or {}).get("version") == (after or {}).get("version"):
-            continue
-        version = str((after or {}).get("version", ""))
-        if after is not None:
-            forms.setdefault(version, after["case"])
-        told.add(version)
-        raw.append((entry.at, entry.actor, entry.action, entry.seq, version))
-    raw += [(each.at, each.by, "seen", None, each.version) for each in versions if each.version not in told]
-    raw.sort(key=lambda row: (row[0], row[3] is not None, row[3] or 0))
-    last = max((at for at, row in enumerate(raw) if loaded is not None and row[4] == loaded.version), default=-1)
+        for state in (entry.body.get("before"), entry.body.get("after")):
+            if state:
+                forms.setdefault(str(state["version"]), state["case"])
+    rows = _rows(versions, entries)
+    last = max((at for at, row in enumerate(rows) if loaded is not None and row.version == loaded.version), default=-1)
     steps: list[Step] = []
     former: Mapping[str, Any] | None = None
     seen: dict[str, str] = {}
-    for place, (at, by, action, seq, version) in enumerate(raw):
-        form = forms.get(version, {})
-        same = seen.get(_key(form), "") if form else ""
+    for place, row in enumerate(rows):
+        form = forms.get(row.version, {})
+        same = seen.setdefault(_key(form), row.version) if form else row.version
         differences = differ(former, form) if former is not None and form else ()
+        as_before = same if same != row.version else ""
         steps.append(
-            Step(at, by, action, seq, version, form, differences, place == last, same if same != version else "")
+            Step(row.at, row.by, row.action, row.entry, row.version, form, differences, place == last, as_before)
         )
-        if form:
-            former = form
-            seen.setdefault(_key(form), version)
+        former = form or former
     return tuple(steps)
+
+
+def _rows(versions: Sequence[Version], entries: Sequence[Entry]) -> list[_Row]:
+    """Give the steps in order: what the log tells, and between them the texts that came from elsewhere."""
+    kept = {each.version: each for each in versions}
+    rows: list[_Row] = []
+    now = ""
+    for entry in entries:
+        before, after = (_version(entry.body.get(name)) for name in ("before", "after"))
+        if before == after:
+            continue
+        if before not in ("", now):
+            found = kept.get(before)
+            at = min(found.at, entry.at) if found is not None and before not in {row.version for row in rows} else None
+            rows.append(_Row(at or entry.at, found.by if found is not None else "", "seen", None, before))
+        rows.append(_Row(entry.at, entry.actor, entry.action, entry.seq, after))
+        now = after
+    told = {row.version for row in rows}
+    for each in versions:
+        if each.version not in told:
+            place = next((at for at, row in enumerate(rows) if row.at > each.at), len(rows))
+            rows.insert(place, _Row(each.at, each.by, "seen", None, each.version))
+    return rows
+
+
+def _version(state: Mapping[str, Any] | None) -> str:
+    return str(state["version"]) if state else ""
 
 
 def differ(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[Difference, ...]:
@@ -119,13 +148,14 @@ def differ(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[Differe
     )
 
 
-def revert(review: Review, case_id: str, version: str) -> Judged | None:
+def revert(review: Review, case_id: str, version: str, *, because: str = "") -> Judged | None:
     """Bring an earlier text of a case back, in the span of its own text in its file.
 
     Args:
         review: the desk.
         case_id: which case; one that is no longer in service is put back.
         version: the version, or its beginning of at least four characters.
+        because: the person's reason.
 
     Returns:
         What was done; None where the case says just that already.
@@ -141,7 +171,7 @@ def revert(review: Review, case_id: str, version: str) -> Judged | None:
     if before is not None and before.case.to_json() == form:
         return None
     after = bring(review.store, case_id, form, wanted.place)
-    return note(review, "revert", case_id, before, after, version=wanted.version)
+    return note(review, "revert", case_id, before, after, because=because, version=wanted.version)
 
 
 def _named(versions: Sequence[Version], case_id: str, name: str) -> Version:

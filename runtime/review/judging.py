@@ -8,6 +8,7 @@ from typing import Any
 
 from casebook.case import LoadedCase
 from casebook.faults import NotFoundError, nearest
+from casebook.redacting.redact import redact, shortened
 from casebook.runtime.journal.records import Entry
 from casebook.runtime.review.queue import Item, subjects, waiting
 from casebook.runtime.review.review import Review, bring, signature_of
@@ -110,7 +111,8 @@ def reject(review: Review, subject: str, *, because: str = "") -> Judged:
             refused=list(item.reasons),
         )
     if before is not None:
-        review.store.archive(subject, reason=f"rejected: {because[:REASON_CHARS]}" if because else "rejected")
+        said = because_in(review, because).get("because")
+        review.store.archive(subject, reason=f"rejected: {said}" if said else "rejected")
     return note(review, "reject", subject, before, None, item=item, because=because)
 
 
@@ -169,14 +171,21 @@ def note(
     """
     change = Changed(before, after)
     body = {
-        **({"because": because[:REASON_CHARS]} if because else {}),
-        **({"reasons": list(item.reasons)} if item is not None else {}),
+        **because_in(review, because),
+        **({"waited_for": list(item.reasons)} if item is not None else {}),
         **{name: value for name, value in said.items() if value is not False},
         **both(change),
     }
     signature = (signature_of(before or after) or (item.signature if item is not None else None)) if signed else None
     keep(review.journal, (change,), review.clock(), review.actor)
     return Judged(review.written(review.line(action, subject, signature, body)), before, after, item)
+
+
+def because_in(review: Review, because: str) -> Mapping[str, str]:
+    """Give somebody's reason for the body of an entry: without secrets, shortened; nothing where none was given."""
+    if not because.strip():
+        return {}
+    return {"because": shortened(redact(because, review.store.snapshot().policy.redact), REASON_CHARS)}
 
 
 def unknown(review: Review, subject: str) -> NotFoundError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from casebook.case import LoadedCase
 from casebook.runtime.journal.records import Entry
-from casebook.runtime.review.judging import REASON_CHARS, Judged, note
+from casebook.runtime.review.judging import Judged, because_in, note
 from casebook.runtime.review.queue import undone_in
 from casebook.runtime.review.review import Review, signature_of
 
@@ -93,5 +93,5 @@ def wrong(review: Review, case_id: str, *, because: str = "") -> Judged:
 
 def _queued(review: Review, said: Entry, loaded: LoadedCase, because: str) -> Entry:
     """Make the entry that puts a case to review; it names the one that it comes from, with which it is undone."""
-    body = {"reason": "wrong", "wrong": said.id, **({"because": because[:REASON_CHARS]} if because else {})}
+    body = {"reason": "wrong", "wrong": said.id, **because_in(review, because)}
     return review.line("queue", loaded.id, signature_of(loaded), body)

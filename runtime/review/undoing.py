@@ -106,6 +106,10 @@ def _back(
     if before == after:
         return now
     if before is None:
+        if entry.action == "edit":
+            raise UndoError(
+                f"#{entry.seq} edit {entry.subject}: what stood there before did not serve, and is not kept"
+            )
         if now is not None:
             _refuse_changed(entry, (after or {}).get("case", {}), now.case.to_json(), {})
             review.store.archive(now.id, reason=f"undone: {entry.action}")

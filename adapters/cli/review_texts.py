@@ -1,0 +1,172 @@
+"""How what waits, and a line of the audit log, are put for people and for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from casebook.adapters.cli import output
+from casebook.runtime.answer.seen import instant_words
+
+if TYPE_CHECKING:
+    from casebook.case import LoadedCase
+    from casebook.runtime.journal.records import Entry
+    from casebook.runtime.review.queue import Item
+    from casebook.runtime.review.review import Review
+
+SAID_CHARS = 160
+"""Characters of a reason that the log shows."""
+
+_WHY: Mapping[str, str] = {
+    "learnt": "learnt from a repeated error",
+    "draft": "learnt, and held back: too few of the calls it matches failed this way",
+    "limit": "learnt past the day's limit, and held back",
+    "recovery": "a way that worked was seen since; it is proposed as the correction",
+    "feedback": "a user's words, to be judged",
+    "tombstone": "its error came back after it was rejected",
+    "effect": "it does not help, by the figures",
+    "hand-edited": "edited by a person; the detector proposes a change",
+    "wrong": "somebody said that it is wrong",
+}
+
+
+def why_words(reason: str) -> str:
+    """Give why a case waits, in words."""
+    return _WHY.get(reason, output.flat(reason))
+
+
+def occurrences_of(item: Item, review: Review) -> int:
+    """Give how often the error of a case was counted, as the journal has it now."""
+    signature = item.signature or _signature(item.loaded)
+    return len(review.journal.events(signature=signature, counted=True)) if signature else 0
+
+
+def evidence_of(loaded: LoadedCase | None) -> int:
+    """Give how many pieces of evidence a case names."""
+    return len(loaded.case.source.evidence) if loaded is not None and loaded.case.source is not None else 0
+
+
+def _signature(loaded: LoadedCase | None) -> str | None:
+    return loaded.case.source.signature if loaded is not None and loaded.case.source is not None else None
+
+
+def item_json(item: Item, review: Review) -> dict[str, Any]:
+    """Give what waits for programs."""
+    case = item.loaded.case if item.loaded is not None else None
+    return {
+        "id": item.subject,
+        "reason": item.reasons[-1],
+        "reasons": list(item.reasons),
+        "since": item.since.isoformat(),
+        "figures": dict(item.figures),
+        "correction": case.correction if case is not None else None,
+        "correction_by": case.correction_by if case is not None else None,
+        "conditions": list(case.trigger_conditions) if case is not None else [],
+        "effect": case.effect if case is not None else None,
+        "status": case.status if case is not None else None,
+        "scope": case.scope.named if case is not None else {},
+        "where": item.loaded.where if item.loaded is not None else None,
+        "signature": item.signature,
+        "occurrences": occurrences_of(item, review),
+        "evidence": evidence_of(item.loaded),
+        "proposal": dict(item.proposal) if item.proposal is not None else None,
+        "told": [{"entry": each.seq, "by": each.actor, **each.body} for each in item.queued],
+        "judged": entry_json(item.answer) if item.answer is not None else None,
+    }
+
+
+def item_lines(item: Item, review: Review) -> Iterator[str]:
+    """Give what waits for people: a head, and what one needs to judge it."""
+    zone = review.store.snapshot().policy.timezone
+    loaded = item.loaded
+    head = f"{item.subject}  since {instant_words(item.since, zone)}"
+    yield head + (f"  {_standing(loaded)}" if loaded is not None else "")
+    for reason in item.reasons:
+        yield f"  {why_words(reason)}"
+    yield from _said(item)
+    if loaded is not None:
+        yield from _case_lines(loaded)
+    elif item.is_moot:
+        yield "  it is no longer in service"
+    if item.proposal is not None:
+        yield from _proposed(item.proposal, loaded)
+    if figures := figure_words(item.figures):
+        yield f"  figures: {figures}"
+    if counted := occurrences_of(item, review):
+        yield f"  {output.counted(counted, 'occurrence')} of its error; `casebook why {item.subject}` tells them"
+    if item.answer is not None:
+        yield f"  {entry_words(item.answer, zone)}"
+    yield ""
+
+
+def _standing(loaded: LoadedCase) -> str:
+    scope = " ".join(f"{key}={name}" for key, name in loaded.case.scope.named.items())
+    return f"{loaded.case.status}, {loaded.case.effect}" + (f", for {output.one_line(scope)}" if scope else "")
+
+
+def _said(item: Item) -> Iterator[str]:
+    """Give the words that came with what waits."""
+    for each in item.queued:
+        said = each.body.get("because") or each.body.get("text")
+        if isinstance(said, str) and said:
+            yield f'  said by {output.one_line(each.actor)}: "{output.clipped(output.one_line(said), SAID_CHARS)}"'
+
+
+def _case_lines(loaded: LoadedCase) -> Iterator[str]:
+    case = loaded.case
+    for each in case.trigger_conditions:
+        yield f"  when {output.flat(each if isinstance(each, str) else json.dumps(each, ensure_ascii=False))}"
+    yield f"  correction, {_whose(case.correction_by)}: {output.flat(case.correction)}"
+
+
+def _whose(by: str) -> str:
+    names = {"person": "a person's", "agent": "an agent's", "mined": "seen to work", "caution": "a caution only"}
+    return names.get(by, by)
+
+
+def _proposed(proposal: Mapping[str, Any], loaded: LoadedCase | None) -> Iterator[str]:
+    """Give what a proposal would change."""
+    held = loaded.case.to_json() if loaded is not None else {}
+    for name in {**proposal, **held}:
+        new, old = proposal.get(name), held.get(name)
+        if new != old and name not in ("id", "status", "source", "created_at") and not name.startswith(("x-", "$")):
+            text = new if isinstance(new, str) else json.dumps(new, ensure_ascii=False)
+            yield f"  proposed {name}: {output.flat(text)}"
+
+
+def figure_words(figures: Mapping[str, float]) -> str:
+    """Give the figures of a backtest in words; nothing where there are none."""
+    if not figures.get("matching"):
+        return ""
+    failing, matching, clean = (int(figures.get(name, 0)) for name in ("failing", "matching", "clean"))
+    share = f"{figures.get('precision', 0):.0%}"
+    return f"{failing} of {output.counted(matching, 'matching call')} failed this way ({share}), {clean} succeeded"
+
+
+def entry_json(entry: Entry) -> dict[str, Any]:
+    """Give a line of the audit log for programs."""
+    return {
+        "entry": entry.seq, "id": entry.id, "at": entry.at.isoformat(), "by": entry.actor, "action": entry.action,
+        "subject": entry.subject, "signature": entry.signature, "body": dict(entry.body),
+    }  # fmt: skip
+
+
+def entry_words(entry: Entry, zone: str) -> str:
+    """Give a line of the audit log for people."""
+    body = entry.body
+    parts = [f"#{entry.seq}", instant_words(entry.at, zone), output.one_line(entry.actor), entry.action, entry.subject]
+    if entry.action == "undo":
+        parts.append(f"(#{body.get('number', '?')} {output.one_line(str(body.get('undone', '')))})")
+    if isinstance(body.get("reason"), str):
+        parts.append(f"({output.clipped(output.one_line(body['reason']), SAID_CHARS)})")
+    if isinstance(body.get("because"), str):
+        parts.append(f'"{output.clipped(output.one_line(body["because"]), SAID_CHARS)}"')
+    old, new = (_version(body.get(name)) for name in ("before", "after"))
+    if old != new:
+        parts.append(f"{old or 'nothing'} → {new or 'out of service'}")
+    return "  ".join(part for part in parts if part)
+
+
+def _version(state: object) -> str:
+    return str(state.get("version", "")) if isinstance(state, Mapping) else ""
