@@ -182,7 +182,7 @@ def _async_generator(guarded: Guarded) -> Callable[..., Any]:
     function = guarded.function
 
     @functools.wraps(function)
-    async def called(*args: Any, **kwargs: Any) -> AsyncGenerator[Any, Any]:  # noqa: C901 - `yield from`, spelt out
+    async def called(*args: Any, **kwargs: Any) -> AsyncGenerator[Any, Any]:
         call = await guarded.abegin(args, kwargs)
         items = _as_async(call.instead) if call.stopped else function(*call.args, **call.kwargs)
         try:

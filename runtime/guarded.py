@@ -221,7 +221,7 @@ class Guarded:
         given[INJECTED] = call.activation
         whole = inspect.BoundArguments(
             self._signature,
-            {name: given[name] for name in self._signature.parameters if name in given},  # type: ignore[arg-type]
+            {name: given[name] for name in self._signature.parameters if name in given},
         )
         call.args, call.kwargs = whole.args, whole.kwargs
         return call
