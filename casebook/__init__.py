@@ -19,7 +19,9 @@ if TYPE_CHECKING:
         StoreError,
         TaskError,
     )
+    from casebook.outcome import Outcome, OutcomeError
     from casebook.policy import Policy
+    from casebook.redacting.redact import redact
     from casebook.scope import Scope
     from casebook.task import Task
 
@@ -30,7 +32,10 @@ _HOMES = {
     "LoadedCase": "casebook.case",
     "Scope": "casebook.scope",
     "Task": "casebook.task",
+    "Outcome": "casebook.outcome",
+    "OutcomeError": "casebook.outcome",
     "Policy": "casebook.policy",
+    "redact": "casebook.redacting.redact",
     "Fault": "casebook.faults",
     "CasebookError": "casebook.faults",
     "ConditionError": "casebook.faults",
@@ -47,6 +52,8 @@ __all__ = [
     "Fault",
     "LoadedCase",
     "NotFoundError",
+    "Outcome",
+    "OutcomeError",
     "Policy",
     "PolicyError",
     "Scope",
@@ -54,6 +61,7 @@ __all__ = [
     "Task",
     "TaskError",
     "__version__",
+    "redact",
 ]
 
 

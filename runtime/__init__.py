@@ -6,11 +6,30 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from casebook.runtime.answer.activation import Activation
+    from casebook.runtime.guard import BlockedError, ConfirmationNeededError, current_activation
+    from casebook.runtime.learning.receipt import Receipt
+    from casebook.runtime.learning.signature import error_signature
     from casebook.runtime.runtime import Runtime
 
-__all__ = ["Activation", "Runtime"]
+_HOMES = {
+    "Activation": "casebook.runtime.answer.activation",
+    "BlockedError": "casebook.runtime.guard",
+    "ConfirmationNeededError": "casebook.runtime.guard",
+    "Receipt": "casebook.runtime.learning.receipt",
+    "Runtime": "casebook.runtime.runtime",
+    "current_activation": "casebook.runtime.guard",
+    "error_signature": "casebook.runtime.learning.signature",
+}
 
-_HOMES = {"Runtime": "casebook.runtime.runtime", "Activation": "casebook.runtime.answer.activation"}
+__all__ = [
+    "Activation",
+    "BlockedError",
+    "ConfirmationNeededError",
+    "Receipt",
+    "Runtime",
+    "current_activation",
+    "error_signature",
+]
 
 
 def __getattr__(name: str) -> Any:
