@@ -1,17 +1,73 @@
-"""`casebook why`."""
+"""`casebook why`: how a case came to be; or what an activation said and why, replayed as it was then."""
 
 from __future__ import annotations
 
 from argparse import Namespace
+from typing import TYPE_CHECKING
 
+from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError
+from casebook.adapters.cli.desk import desk
+from casebook.faults import NotFoundError
+
+if TYPE_CHECKING:
+    from casebook.runtime.review.review import Review
+
+EPILOG = """\
+Of a case: the errors that it was learnt from, its backtest, why its conditions are what they are, who judged it, its texts,
+and how often it spoke. Of an activation: what was asked, what became of each case that matched, and whether the texts of
+then, over the facts that were kept, come out the same; what answered it.
+
+examples:
+  casebook why err-0a1b2c3d4e5f
+  casebook why 0198d0a2-7c55-7b1e-a1b2-c3d4e5f60718 --today"""
 
 
 def arguments(parser: Parser) -> None:
     """Add the id."""
-    parser.add_argument("id", metavar="ID", nargs="?", help="the case")
+    parser.add_argument("id", metavar="ID", help="a case, or an activation")
+    parser.add_argument(
+        "--today", action="store_true", help="of an activation: ask the texts that serve now instead of those of then"
+    )
+    parser.add_argument("--language", choices=("en", "zh"), help="of what conditions saw (the policy's)")
 
 
 def run(options: Namespace) -> int:
-    """Say that it is not here yet."""
-    raise UsageError("why: not here yet" + (f" ({options.id})" if options.id else ""))
+    """Tell why."""
+    with desk(options) as review:
+        activation = review.case(options.id) is None and review.journal.activation(options.id) is not None
+        if activation:
+            return _activation(options, review)
+        if options.today:
+            raise UsageError(f"why {options.id}: --today is about an activation, and there is none of this id")
+        return _case(options, review)
+
+
+def _activation(options: Namespace, review: Review) -> int:
+    from casebook.adapters.cli.why_activation_texts import told_json, told_lines
+    from casebook.runtime.review.why_activation import why_activation
+
+    policy = review.store.snapshot().policy
+    told = why_activation(review, options.id, today=options.today)
+    if options.json:
+        output.data(told_json(told, options.language or policy.language))
+        return 0
+    for line in told_lines(told, options.language or policy.language, policy.timezone):
+        output.line(line)
+    return 0
+
+
+def _case(options: Namespace, review: Review) -> int:
+    from casebook.adapters.cli.why_case_texts import story_json, story_lines
+    from casebook.runtime.review.why_case import why_case
+
+    try:
+        story = why_case(review, options.id)
+    except NotFoundError as error:
+        raise NotFoundError(f"{error}, and no activation either") from None
+    if options.json:
+        output.data(story_json(story))
+        return 0
+    for line in story_lines(story, review.store.snapshot().policy.timezone):
+        output.line(line)
+    return 0

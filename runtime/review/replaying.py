@@ -165,20 +165,20 @@ def _new(snapshot: Snapshot, known: set[str], record: ActivationRecord, reading:
     for loaded in snapshot.cases.values():
         if loaded.id in known or any(_holds_back(loaded, record)):
             continue
-        conditions = tuple(_conditions(loaded, None, record, reading))
+        conditions = tuple(_conditions(loaded, None, reading))
         if all(each.trace.holds for each in conditions):
             why = ("it matches now, and did not then, or was not there",)
             yield CaseReplay(None, loaded.id, loaded, conditions, "different", why)
 
 
 def _asked(firing: Firing, loaded: LoadedCase, record: ActivationRecord, reading: Reading) -> CaseReplay:
-    conditions = tuple(_conditions(loaded, firing, record, reading))
+    conditions = tuple(_conditions(loaded, firing, reading))
     failing = [each for each in conditions if not each.trace.holds]
     if not failing:
         return CaseReplay(firing, loaded.id, loaded, conditions, "same")
     if _forgotten(record):
-        why = ("the words of this task were taken out of the journal",)
-        return CaseReplay(firing, loaded.id, loaded, conditions, "unknown", why)
+        gone = "the words of this task were taken out of the journal"
+        return CaseReplay(firing, loaded.id, loaded, conditions, "unknown", (gone,))
     doubts = tuple(dict.fromkeys(doubt for each in failing for doubt in each.doubts))
     if all(each.doubts for each in failing):
         return CaseReplay(firing, loaded.id, loaded, conditions, "unknown", doubts)
@@ -187,9 +187,7 @@ def _asked(firing: Firing, loaded: LoadedCase, record: ActivationRecord, reading
     return CaseReplay(firing, loaded.id, loaded, conditions, "different", (*why, *doubts))
 
 
-def _conditions(
-    loaded: LoadedCase, firing: Firing | None, record: ActivationRecord, reading: Reading
-) -> Iterator[Replayed]:
+def _conditions(loaded: LoadedCase, firing: Firing | None, reading: Reading) -> Iterator[Replayed]:
     noted = {str(each.get("condition")): each for each in (firing.because if firing is not None else ())}
     for written, node in zip(loaded.case.trigger_conditions, loaded.conditions, strict=True):
         text = written if isinstance(written, str) else json.dumps(written, ensure_ascii=False)
@@ -199,11 +197,11 @@ def _conditions(
             None if then is None else then.get("seen"),
             then is not None,
             trace(node, reading, loaded.zone),
-            tuple(_doubts(node, record, reading)),
+            tuple(_doubts(node, reading)),
         )
 
 
-def _doubts(node: Node, record: ActivationRecord, reading: Reading) -> Iterator[str]:
+def _doubts(node: Node, reading: Reading) -> Iterator[str]:
     """Say why what a condition looks at may not be what it was."""
     for each in walk(node):
         if isinstance(each, Earlier | Count) and not reading.facts.history:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from casebook.case import LoadedCase
 from casebook.runtime.answer.isolation import within
-from casebook.runtime.journal.records import Entry, EventRecord, Fired
+from casebook.runtime.journal.records import Entry, EventRecord, Fired, Firing
 from casebook.runtime.review.history import Step, history
 from casebook.runtime.review.queue import figures_in
 from casebook.runtime.review.review import Review, signature_of
@@ -134,7 +133,7 @@ def why_case(review: Review, case_id: str) -> Story:
     )
 
 
-def _spoke(case_id: str, firing: Any) -> bool:
+def _spoke(case_id: str, firing: Firing) -> bool:
     return firing.case_id == case_id and firing.how == "selected"
 
 
