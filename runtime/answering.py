@@ -82,12 +82,19 @@ class Answering:
         return known[1]
 
     def answer(
-        self, task: Task, so_far: SoFar | None = None, spent_at: SpentAt | None = None, *, persists: bool = False
+        self,
+        task: Task,
+        snapshot: Snapshot,
+        so_far: SoFar | None = None,
+        spent_at: SpentAt | None = None,
+        *,
+        persists: bool = False,
     ) -> Answered:
         """Answer a task.
 
         Args:
             task: what an agent is about to do.
+            snapshot: as `snapshot` gave it just now.
             so_far: its session as it stands.
             spent_at: what holds advice back.
             persists: whether the host keeps the text in its transcript.
@@ -96,7 +103,6 @@ class Answering:
             ClosedError: the engine was closed.
         """
         now = self._clock()
-        snapshot = self.snapshot()
         started = _elapsed()  # loading a casebook is no part of answering a task
         policy, reading, conflict = self._conflict(task, snapshot, now, so_far)
         if (

@@ -140,11 +140,11 @@ class Runtime:
         snapshot = self._answering.snapshot()
         policy = self._answering.policy_of(snapshot)
         if policy.mode == "off":
-            return self._answering.answer(asked).activation
+            return self._answering.answer(asked, snapshot).activation
         past = self._remembering()
         live = past.session_of(asked)
         spent_at = past.spent_at(asked, live, snapshot, policy)
-        answered = self._answering.answer(asked, live, spent_at, persists=persists)
+        answered = self._answering.answer(asked, snapshot, live, spent_at, persists=persists)
         past.note(answered, live)
         return answered.activation if not past.troubles else self._with_troubles(answered.activation, past)
 
@@ -152,12 +152,12 @@ class Runtime:
         """Give the same answer as `before_task` and leave no trace of having been asked. Raises TaskError."""
         asked = _task(task)
         past = self._remembered()
-        if past is None:
-            return self._answering.answer(asked).activation
         snapshot = self._answering.snapshot()
+        if past is None:
+            return self._answering.answer(asked, snapshot).activation
         live = past.session_of(asked)
         spent_at = past.spent_at(asked, live, snapshot, self._answering.policy_of(snapshot))
-        return self._answering.answer(asked, live, spent_at).activation
+        return self._answering.answer(asked, snapshot, live, spent_at).activation
 
     def explain(self, task: Task | Mapping[str, Any], case_id: str | None = None) -> Explanation:
         """Say for each case, or for one, why it did or did not fire.
