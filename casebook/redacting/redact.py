@@ -1,39 +1,152 @@
-"""`redact`: a text without its secrets."""
+"""`redact`: a text without its secrets. Before anything is signed, stored or shown (DESIGN section 10, Privacy)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
 import re2
 
-from casebook.redacting.services import SERVICES
+from casebook.redacting.keys import private_keys
+from casebook.redacting.naming import names_secret
+from casebook.redacting.places import Span, after_names, compiled, in_commands, in_headers, in_urls
+from casebook.redacting.policy_patterns import pattern_of
 from casebook.redacting.shorten import shortened
+from casebook.redacting.tokens import of_services, random_tokens
+from casebook.redacting.values import is_placeholder
 
 __all__ = ["redact", "redacted", "shortened"]
 
-
-@lru_cache(maxsize=1)
-def _services() -> Any:
-    return [(s.name, re2.compile(r"(^|[^A-Za-z0-9_])(?:" + s.pattern + ")")) for s in SERVICES]
+_FINDERS = (private_keys, of_services, in_urls, in_headers, in_commands, after_names, random_tokens)
+_ROUNDS = 4
+"""Rounds at the most: what a mask uncovers (a value beside it) is found in the next."""
+_MASK = re.compile(rb"\[redacted:[a-z0-9-]+\]")
+_SUSPICIOUS = (
+    r"(?i)pass|pwd|psw|secret|token|key|auth|cookie|cred|bearer|basic |jwt|mnemonic|seed|otp\b|sig|dsn|密|口令|令牌|秘钥|私钥|凭|授权码|暗号"
+    r"|://\S*@|[A-Za-z0-9+/_.=~$:-]{15}|-----|-[pPauUw]\b|identified|requirepass|login|convertto|[?&]\w+=|:\S*:\S*:"
+)
 
 
 def redact(text: str, patterns: tuple[str, ...] = ()) -> str:
-    """Give the text with each secret as `[redacted:NAME]`."""
-    for name, pattern in _services():
-        text = pattern.sub(rf"\1[redacted:{name}]", text)
-    for each in patterns:
-        text = re2.sub(each, "[redacted:policy]", text)
-    return text
+    """Give the text with each secret replaced by a mask, `[redacted:NAME]`, that tells the rule: `[redacted:aws-key]`.
+
+    What is no secret comes back as it is, but for lone surrogates, which become U+FFFD where anything is masked. Redacting
+    twice is redacting once. The time grows with the text alone.
+
+    Args:
+        text: any text.
+        patterns: further ones (RE2, `policy.redact`): what they match is masked whole, as `[redacted:policy]`.
+
+    Raises:
+        PolicyError: RE2 does not take one of the patterns; reading a policy refuses such a one already.
+    """
+    if not patterns and not _suspicious().search(_bytes(text)):
+        return text
+    data = before = _bytes(text)
+    for _ in range(_ROUNDS):
+        again = _masked(data, patterns)
+        if again == data:
+            break
+        data = again
+    return text if data is before else data.decode("utf-8", "replace")
 
 
 def redacted(value: Any, patterns: tuple[str, ...] = ()) -> Any:
-    """Give a value of the same shape with the secrets of its texts masked."""
+    """Give a JSON-like value of the same shape without its secrets.
+
+    Texts are redacted, also those that are keys of mappings. Where a key names a secret (`password`, `api_key`, `令牌` …), a text
+    or number under it is masked whole; under its lists and mappings each text and number is. What is none of these comes
+    back as it is. Never raises, unless a pattern is none: PolicyError.
+    """
+    return _walk(value, patterns, named=False, depth=0)
+
+
+_DEEPEST = 200
+
+
+def _walk(value: Any, patterns: tuple[str, ...], *, named: bool, depth: int) -> Any:
     if isinstance(value, str):
+        if named and value and not is_placeholder(value):
+            clean = redact(value, patterns)
+            return clean if _MASK.fullmatch(clean.encode("utf-8", "replace")) else "[redacted:field]"
         return redact(value, patterns)
+    if isinstance(value, bool) or value is None:
+        return value
+    if isinstance(value, int | float):
+        return "[redacted:field]" if named else value
+    if depth > _DEEPEST:
+        return "[redacted:too-deep]"
     if isinstance(value, Mapping):
-        return {key: redacted(item, patterns) for key, item in value.items()}
+        return {
+            redact(key, patterns) if isinstance(key, str) else key: _walk(
+                item, patterns, named=named or (isinstance(key, str) and names_secret(key)), depth=depth + 1
+            )
+            for key, item in value.items()
+        }
     if isinstance(value, list | tuple):
-        return [redacted(item, patterns) for item in value]
+        items = [_walk(item, patterns, named=named, depth=depth + 1) for item in value]
+        return items if isinstance(value, list) else tuple(items)
     return value
+
+
+def _masked(data: bytes, patterns: tuple[str, ...]) -> bytes:
+    """Give a text with what one round finds masked."""
+    spans: list[tuple[int, int, int, str]] = []
+    for rank, spanned in enumerate((_of_policy(data, patterns), *(finder(data) for finder in _FINDERS))):
+        spans.extend((start, -end, rank, name) for start, end, name in spanned if start < end)
+    if not spans:
+        return data
+    spans.sort()
+    kept: list[Span] = []
+    for start, minus_end, _, name in spans:
+        end = -minus_end
+        if kept and start < kept[-1][1]:
+            first, last, before = kept[-1]
+            if end > last:
+                kept[-1] = (first, end, before)
+        else:
+            kept.append((start, end, name))
+    pieces: list[bytes] = []
+    at = 0
+    for start, end, name in kept:
+        mask = f"[redacted:{name}]".encode()
+        if _MASK.fullmatch(data, start, end):
+            mask = data[start:end]
+        pieces += (data[at:start], mask)
+        at = end
+    return b"".join((*pieces, data[at:]))
+
+
+def _of_policy(data: bytes, patterns: tuple[str, ...]) -> Iterable[Span]:
+    """Find what the patterns of the policy match; what touches a mask takes it in, what lies in one is left."""
+    if not patterns:
+        return
+    masks = [found.span() for found in _MASK.finditer(data)]
+    for each in patterns:
+        at = 0
+        for found in pattern_of(each).finditer(data):
+            start, end = found.span()
+            while at < len(masks) and masks[at][1] <= start:
+                at += 1
+            over = [mask for mask in masks[at : at + 1] if mask[0] < end]
+            if any(first <= start and end <= last for first, last in over):
+                continue
+            for first, last in masks[at:]:
+                if first >= end:
+                    break
+                start, end = min(start, first), max(end, last)
+            yield start, end, "policy"
+
+
+def _bytes(text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
+
+
+@lru_cache(maxsize=1)
+def _suspicious() -> Any:
+    return compiled(_SUSPICIOUS, capture=False)

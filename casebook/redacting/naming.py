@@ -1,0 +1,119 @@
+"""Which names name a secret: `DB_PASSWORD` and `clientSecret` do, `password_policy`, `max_tokens` and `primary_key` do not."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Literal
+
+Naming = Literal["strong", "weak", "no"]
+"""strong: whatever it is, its value is a secret · weak: its value is one where it looks like one."""
+
+ENGLISH = (
+    r"pass(?:words?|wd|phrase|code|wort)?|pwd|psw|passw|secrets?|tokens?|creds?|credentials?|auth|authorization|cookies?|"
+    r"bearer|jwt|mnemonic|seed[ _-]?phrase|otp|signature|sig|dsn|"
+    r"(?:api|access|secret|private|priv|encryption|encrypt|crypt|signing|sign|master|account|auth|app|service|shared|storage|"
+    r"subscription|function|deploy|admin|consumer|client|license|security|hmac|jwt|aes|rsa|server|rest|ingest|session|"
+    r"write|read|ssh|gpg|pgp|host|webhook|bot|mch|merchant|root|rpc|cipher|integration|routing)[ _.-]?keys?"
+)
+"""Words that a name holds which may name a secret (RE2, folded)."""
+
+CHINESE = "密码|密碼|口令|密钥|密鑰|秘钥|私钥|令牌|凭证|凭据|授权码|暗号|访问密匙"
+"""The same in Chinese."""
+
+_PASSWORDS = frozenset(
+    "password passwords passwd passphrase passcode passwort pwd psw passw secret secrets mnemonic seedphrase".split()
+)
+_WEAK = frozenset("pass token tokens cred creds credential credentials auth authorization cookie cookies bearer jwt otp".split())
+_STRONG_KEYS = frozenset("api access secret private priv encryption encrypt signing master account shared hmac".split())
+_WEAK_KEYS = frozenset(
+    "crypt sign auth app service storage subscription function deploy admin consumer client license security jwt aes rsa "
+    "server rest ingest session write read ssh gpg pgp host webhook bot mch merchant root rpc cipher integration".split()
+)
+_SAYS_OTHERWISE = frozenset(
+    "type types count counts counter name names id ids url uri urls endpoint path paths file files filename dir directory "
+    "folder length len size min max minimum maximum policy policies rule rules expiry expires expired expiration exp ttl age "
+    "limit limits usage used uses required field fields hint label labels prompt placeholder error errors status state version "
+    "versions reset changed change valid invalid validity validation enabled disabled strength manager provider providers store "
+    "format regex pattern scheme algorithm alg algo method mode scope scopes issuer audience request response handler service "
+    "class func function generator factory validator parser index idx position pos offset budget cost price rate per is has "
+    "ref reference arn link page form box column table header headers prefix suffix bucket fingerprint created updated at date "
+    "time timestamp rotation list map window stream missing sent verification auth authentication mismatch failure failed "
+    "attempts attempt retries retry complexity protected less lifetime refresh owner user username email kind source target "
+    "stage env cache ring chain board word words stroke press pair pairs size bits cursor required optional".split()
+)
+_TOKEN_OTHERWISE = frozenset(
+    "max min num n total prompt completion input output cached reasoning count unexpected expected next page continuation sync "
+    "eos bos pad unk sep cls mask special stop start end first last invalid of per remaining used prev previous new lexer"
+    " expires thinking context".split()
+)
+_NEVER_BEFORE = frozenset("no not missing is has have forgot forgotten reset change show hide require requires public publishable".split())
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_CHINESE = re.compile(CHINESE)
+_WHOLE = {"apikey": "api key", "accesskey": "access key", "secretkey": "secret key", "privatekey": "private key",
+          "authtoken": "auth token", "accesstoken": "access token", "refreshtoken": "refresh token", "sig": "signature",
+          "clientsecret": "client secret", "appsecret": "app secret", "authkey": "auth key", "sharedaccesskey": "access key",
+          "accountkey": "account key", "passphrase": "passphrase", "encryptionkey": "encryption key", "masterkey": "master key",
+          "userpassword": "user password", "dbpassword": "db password", "dbpass": "db pass", "idtoken": "id token",
+          "sessiontoken": "session token", "bottoken": "bot token", "mysqlpwd": "mysql pwd", "pgpassword": "pg password",
+          "redispassword": "redis password", "xapikey": "api key", "apitoken": "api token", "apisecret": "api secret",
+          "signingkey": "signing key", "webhooksecret": "webhook secret", "sshpass": "ssh password",
+          "requirepass": "require password", "rootpw": "root password", "pw": "password", "userpass": "user pass",
+          "keypass": "key password", "storepass": "store password"}  # fmt: skip
+
+
+def words_of(name: str) -> list[str]:
+    """Give the words of a name, folded: of snake, kebab, dotted and camel case."""
+    found: list[str] = []
+    for each in _WORDS.findall(name[-200:]):
+        word = each.lower()
+        found.extend(_WHOLE[word].split() if word in _WHOLE else (word,))
+    return found
+
+
+@lru_cache(maxsize=4096)
+def naming(name: str) -> Naming:
+    """Say how far a name (of a field, a variable, an option) says that its value is a secret."""
+    if not name.isascii() and _CHINESE.search(name):
+        return "strong"
+    words = words_of(name)
+    for at in range(len(words) - 1, -1, -1):
+        level = _level(words, at)
+        if level != "no":
+            before = words[at - 1] if at else ""
+            if before in _NEVER_BEFORE or _SAYS_OTHERWISE.intersection(words[at + 1 :]):
+                return "no"
+            if words[at] in ("token", "tokens") and before in _TOKEN_OTHERWISE:
+                return "no"
+            return level
+    return "no"
+
+
+def _level(words: list[str], at: int) -> Naming:
+    """Give the level of the word at a place, by itself and by the word before it."""
+    word = words[at]
+    if word in _PASSWORDS:
+        return "strong"
+    if word in _WEAK:
+        return "weak" if word != "pass" or len(words) > 1 else "no"
+    if word in ("key", "keys") and at:
+        kind = words[at - 1]
+        return "strong" if kind in _STRONG_KEYS else "weak" if kind in _WEAK_KEYS else "no"
+    if word == "phrase" and at and words[at - 1] == "seed":
+        return "strong"
+    return "weak" if word == "signature" and at == len(words) - 1 and at > 0 else "no"
+
+
+_FIELD_ONLY = frozenset(
+    "password passwd pwd psw passphrase secret token apikey api_key authorization cookie cookies private_key client_secret "
+    "credential credentials auth_token access_token refresh_token id_token session_token bearer set-cookie pass".split()
+)
+
+
+@lru_cache(maxsize=4096)
+def names_secret(key: str) -> bool:
+    """Say whether the value of a field of this name is masked whole, whatever it looks like."""
+    if key.lower().replace("-", "_") in _FIELD_ONLY:
+        return True
+    level = naming(key)
+    return level == "strong" or (level == "weak" and words_of(key)[-1] not in ("auth", "keys", "tokens"))
