@@ -293,7 +293,7 @@ def test_what_answers_the_case_s_own_advice_is_no_baseline(story: Story, case: L
     "conditions, tools",
     [
         (["tool is book"], {"book"}),
-        (["intent is x", "tool in (book, search)"], {"book", "search"}),
+        (["intent is x", "tool in [book, search]"], {"book", "search"}),
         (['action is "git push"'], {"shell"}),
         (["tool is book or tool is search"], {"book", "search"}),
         (["tool is book or intent is x"], set()),
