@@ -6,6 +6,7 @@ import inspect
 import logging
 import weakref
 from collections.abc import Mapping
+from contextlib import suppress
 from contextvars import ContextVar, Token
 from types import TracebackType
 from typing import Any, Protocol
@@ -126,9 +127,10 @@ class Reporting:
             await areport(self._runtime, self._activation, outcome_of(raised, self._call), "a block", raised)
 
     def _leave(self) -> None:
-        if self._token is not None:
-            CURRENT.reset(self._token)
-            self._token = None
+        token, self._token = self._token, None
+        if token is not None:
+            with suppress(ValueError):  # a block in a generator may end in another context than it began in
+                CURRENT.reset(token)
 
 
 def reporting(runtime: Reported, activation: Activation, task: Task | None = None) -> Reporting:

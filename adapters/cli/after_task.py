@@ -3,14 +3,153 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from typing import TYPE_CHECKING, Any
 
-from casebook.adapters.cli.arguments import Parser
+from casebook.adapters.cli import output
+from casebook.adapters.cli.arguments import Parser, UsageError
+from casebook.adapters.cli.place import opened
+from casebook.adapters.cli.source import STDIN, read_json, shown_name
+from casebook.adapters.cli.task_input import TASK_OPTIONS, task_arguments, task_of, value_of
+from casebook.limits import TASK_BYTES
+
+if TYPE_CHECKING:
+    from casebook.outcome import Outcome
+    from casebook.task import Task
+
+EPILOG = """\
+An outcome is a JSON object: kind (error, success, feedback, correction, compacted, ended), and what belongs to it of type,
+message, tool, args, correction, correction_by, text, signature, turn, at, id. Beside these it may hold the activation, or
+the task, that it answers. The third report of the same error makes a case; the same report again counts once.
+
+prints {"id", "new", "tier", "signature", "occurrences", "case", "made", "draft", "ask", "warnings"}.
+
+examples:
+  echo '{"kind": "error", "type": "HTTP 402", "message": "…", "activation": "0198…"}' | casebook after-task --outcome -
+  casebook after-task --error KeyError --message "'sku'" --tool stock --arg item=42 --session s1
+  casebook after-task --success --activation 0198c1e2-7b3a-7c4d-8e5f-000000000000
+  casebook after-task --feedback "too chatty" --user ann
+  casebook after-task --correction-of "name the warehouse, too" --by person --tool stock --session s1"""
+
+_WORDS = ("feedback", "correction_of")
+_OF_OUTCOME = ("tool", "args", "at")
+"""What a call and its outcome have in common."""
 
 
-def arguments(_: Parser) -> None:
-    """Add the options of the outcome."""
+def arguments(parser: Parser) -> None:
+    """Add the options of the outcome, and those of the task."""
+    group = parser.add_argument_group("the outcome")
+    group.add_argument(
+        "--outcome", metavar="OUTCOME.json", help="it as JSON; - reads it from stdin; options go over its fields"
+    )
+    group.add_argument("--error", metavar="TYPE", help="it failed: the exception's class, a code, an HTTP status")
+    group.add_argument("--message", metavar="TEXT", help="of the error, as it was seen")
+    group.add_argument("--correction", metavar="TEXT", help="what to do instead, said with an error")
+    group.add_argument("--success", action="store_true", help="it succeeded")
+    group.add_argument("--feedback", metavar="TEXT", help="what a user said of it")
+    group.add_argument("--correction-of", metavar="TEXT", help="what works instead of what failed before")
+    group.add_argument("--compacted", action="store_true", help="the host has cut the session's transcript")
+    group.add_argument("--ended", action="store_true", help="the session is over")
+    group.add_argument(
+        "--by", metavar="WHO", choices=("person", "agent"), help="who said the correction: person or agent (agent)"
+    )
+    group.add_argument("--id", metavar="ID", help="of the report: the same id again is the same report")
+    group.add_argument("--turn", metavar="ID", help="of its turn, where an error counts once a turn")
+    group.add_argument(
+        "--activation", metavar="ID", help="what it answers, as before-task printed it; instead of a task"
+    )
+    task_arguments(parser)
 
 
-def run(_: Namespace) -> int:
-    """Record and print the receipt."""
+def run(options: Namespace) -> int:
+    """Record and print the receipt; done whatever the outcome was."""
+    form, about = _form(options)
+    _refuse_two_inputs(options)
+    outcome, asked = _outcome(form, options), _asked(options, about)
+    with opened(options, patient=True) as runtime:
+        receipt = runtime.after_task(asked, outcome)
+    output.data(receipt.to_json())
     return 0
+
+
+def _form(options: Namespace) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Give the outcome's fields, and apart from them what it answers: `activation` and `task` of its file."""
+    form: dict[str, Any] = {}
+    if options.outcome is not None:
+        value, warnings = read_json(options.outcome, TASK_BYTES * 2, "outcome")
+        if not isinstance(value, dict):
+            from casebook.problems import shown
+
+            raise UsageError(f"{shown_name(options.outcome)}: expected an outcome as a JSON object, got {shown(value)}")
+        output.several(f"warning: {each}" for each in warnings)
+        form = dict(value)
+    about = {name: form.pop(name) for name in ("activation", "task") if form.get(name) is not None}
+    kinds = _kinds(options)
+    if len(kinds) > 1:
+        raise UsageError(f"expected one kind of outcome, got --{' and --'.join(kinds)}".replace("_", "-"))
+    for kind in kinds:
+        form["kind"] = {"message": "error", "correction_of": "correction"}.get(kind, kind)
+    for option, name in (
+        ("error", "type"), ("message", "message"), ("correction", "correction"), ("feedback", "text"),
+        ("correction_of", "text"), ("by", "correction_by"), ("id", "id"), ("turn", "turn"), ("tool", "tool"), ("at", "at"),
+    ):  # fmt: skip
+        value = getattr(options, option)
+        if value is not None:
+            form[name] = value
+    if options.arg:
+        form["args"] = {**(form.get("args") or {}), **{key: value_of(text) for key, text in options.arg}}
+    return form, about
+
+
+def _kinds(options: Namespace) -> list[str]:
+    """Give the options that say what kind of outcome it is; a message alone is an error's."""
+    told = [name for name in ("error", *_WORDS) if getattr(options, name) is not None]
+    told += [name for name in ("success", "compacted", "ended") if getattr(options, name)]
+    if options.message is not None and "error" not in told:
+        told.append("message")
+    return told
+
+
+def _refuse_two_inputs(options: Namespace) -> None:
+    if options.outcome == STDIN and options.task == STDIN:
+        raise UsageError("expected stdin once, got --outcome - and --task -")
+
+
+def _outcome(form: dict[str, Any], options: Namespace) -> Outcome:
+    """Give the outcome. Raises UsageError."""
+    if "kind" not in form and options.outcome is None:
+        raise UsageError(
+            "expected an outcome: --outcome FILE, --outcome - for stdin, or --error, --success, --feedback, --correction-of"
+        )
+    if form.get("kind") != "error":
+        for name in ("message", "correction"):
+            if form.get(name) is not None and getattr(options, name) is not None:
+                raise UsageError(f"--{name}: expected an error, got the outcome {form.get('kind')}")
+    from casebook.faults import TaskError
+    from casebook.outcome import Outcome, OutcomeError
+
+    try:
+        return Outcome.from_json(form)
+    except (OutcomeError, TaskError) as error:
+        source = f"{shown_name(options.outcome)}: " if options.outcome else ""
+        raise UsageError(f"{source}{error}") from None
+
+
+def _asked(options: Namespace, about: dict[str, Any]) -> str | Task | None:
+    """Give what the outcome answers: the id of an activation, a task, or nothing. Raises UsageError, TaskError."""
+    named = [f"--{name}" for name in TASK_OPTIONS if name not in _OF_OUTCOME and getattr(options, name) is not None]
+    activation = options.activation if options.activation is not None else about.get("activation")
+    if activation is not None:
+        if named or options.task is not None:
+            raise UsageError(
+                f"expected an activation or a task, got both ({', '.join(named) or '--task'}): the activation has its task"
+            )
+        if not isinstance(activation, str):
+            raise UsageError(f"{shown_name(options.outcome)}: activation: expected the id that before-task printed")
+        return activation
+    if "task" in about and options.task is None:
+        from casebook.task import Task
+
+        return Task.from_json(about["task"])
+    if named or options.task is not None or options.tool is not None or options.arg:
+        return task_of(options)
+    return None

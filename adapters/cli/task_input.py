@@ -14,6 +14,11 @@ from casebook.limits import TASK_BYTES
 if TYPE_CHECKING:
     from casebook.task import Task
 
+TASK_OPTIONS: tuple[str, ...] = (
+    "text", "tool", "user", "project", "agent", "session", "channel", "model", "origin", "point", "at", "intent", "team",
+    "confirmed", "context",
+)  # fmt: skip
+"""The options that tell a task, but for `--task` and `--arg`."""
 _TEXTS = ("text", "tool", "user", "project", "agent", "session", "channel", "model", "origin", "point", "at")
 _SEVERAL = ("intent", "team", "confirmed")
 _HELP = {

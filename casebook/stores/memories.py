@@ -59,7 +59,7 @@ class Memories:
         """Take the casebook's folder; nothing is read or made before the first write."""
         self._root = Path(root)
         self._layer = layer
-        self._lock = guarded(self, rank=4)
+        self._lock = guarded(self, rank=6)
         self._known: dict[str, MemoryFile] = {}
         self._swept: set[str] = set()
 

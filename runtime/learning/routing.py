@@ -69,7 +69,7 @@ class Routing:
         self._root = root
         self._journal = journal
         self._clock = clock
-        self._lock: threading.RLock = guarded(self, rank=4)
+        self._lock: threading.RLock = guarded(self, rank=5)
         self._waiting: dict[_Key, _Waiting] = {}
         self._memories: Any = None
 
