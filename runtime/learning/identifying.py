@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from casebook.runtime.journal.records import EventRecord
@@ -139,12 +140,45 @@ def is_identifying(value: str) -> bool:
     return bool(_ID_IN_TEXT.search(value)) or sum(map(str.isdigit, value)) >= 3
 
 
-def masked(text: str, private: frozenset[str]) -> str:
-    """Give a text with `…` for plain ids, addresses and amounts, and for whatever stands in `private` (in any case)."""
-    if private:
-        several = "|".join(re.escape(each) for each in sorted(private, key=lambda each: (-len(each), each)))
-        text = re.sub(rf"(?<![^\W_])(?:{several})(?![^\W_])", "…", text, flags=re.IGNORECASE)
+@dataclass(frozen=True, slots=True)
+class Private:
+    """What is somebody's, in lower case.
+
+    Attributes:
+        whole: whole values: names, ids, amounts.
+        parts: the single words of names; they are told from other words by their capital letter alone.
+    """
+
+    whole: frozenset[str] = frozenset()
+    parts: frozenset[str] = frozenset()
+
+    def has(self, words: str) -> bool:
+        """Say whether a value is somebody's, or has a word that is."""
+        lowered = words.strip().lower()
+        return lowered in self.whole or any(
+            each in self.whole or each in self.parts for each in _LETTERS.findall(lowered)
+        )
+
+
+def masked(text: str, private: Private) -> str:
+    """Give a text with `…` for plain ids, addresses and amounts, and for whatever is private."""
+    if private.whole:
+        text = re.sub("|".join(map(_bounded, _longest_first(private.whole))), "…", text, flags=re.IGNORECASE)
+    if private.parts:
+        several = (each for part in _longest_first(private.parts) for each in (part.capitalize(), part.upper()))
+        text = re.sub("|".join(map(_bounded, several)), "…", text)
     return _PLAIN_ID.sub("…", text)
+
+
+def _longest_first(words: frozenset[str]) -> list[str]:
+    return sorted(words, key=lambda each: (-len(each), each))
+
+
+def _bounded(words: str) -> str:
+    """Give the pattern of a value as a word of its own; in Chinese, which has no spaces, wherever it stands."""
+    before = "(?<![A-Za-z0-9])" if words[0].isascii() and words[0].isalnum() else ""
+    after = "(?![A-Za-z0-9])" if words[-1].isascii() and words[-1].isalnum() else ""
+    return f"{before}{re.escape(words)}{after}"
 
 
 # -- what a call's arguments hold ----------------------------------------------------------------------------------------
@@ -172,29 +206,28 @@ def leaves_of(value: Any) -> Iterator[tuple[Path, Any]]:
             yield path, found
 
 
-def private_words(records: Sequence[EventRecord]) -> frozenset[str]:
-    """Give what is somebody's in some records, in lower case: users, agents, teams, and the values of personal arguments.
-
-    The words of such a value are told one by one too (`mia_li_3668`): a name may stand alone elsewhere.
-    """
-    found: set[str] = set()
+def private_words(records: Sequence[EventRecord]) -> Private:
+    """Give what is somebody's in some records: users, agents, teams, and the values of personal arguments."""
+    names: set[str] = set()
     for record in records:
         principal = record.principal
-        for name in (principal.user, principal.agent, *principal.teams):
-            if name:
-                found.update(_parts(name))
+        names.update(name for name in (principal.user, principal.agent, *principal.teams) if name)
         for path, value in leaves_of(arguments_of(record)):
             if isinstance(value, str) and is_personal(path):
-                found.update(_parts(value[:VALUE_CHARS]))
-    return frozenset(found)
+                names.add(value[:VALUE_CHARS])
+    whole = frozenset(lowered for name in names if len(lowered := name.strip().lower()) >= 2)
+    return Private(
+        whole, frozenset(part for name in whole for part in _LETTERS.findall(name) if len(part) >= 2) - whole
+    )
 
 
-def known_values(records: Sequence[EventRecord]) -> frozenset[str]:
-    """Give what must not be repeated of some records, in lower case.
+def known_values(records: Sequence[EventRecord]) -> Private:
+    """Give what must not be repeated of some records.
 
     That is `private_words`, and every id and amount in an argument or in the message of an error.
     """
-    found = set(private_words(records))
+    private = private_words(records)
+    found: set[str] = set()
     for record in records:
         values = [value for _, value in leaves_of(arguments_of(record))]
         error = record.body.get("error")
@@ -209,13 +242,4 @@ def known_values(records: Sequence[EventRecord]) -> frozenset[str]:
                 found.add(text.strip().lower())
         if len(found) > KNOWN:
             break
-    return frozenset(each for each in found if each)
-
-
-def _parts(name: str) -> Iterator[str]:
-    whole = name.strip().lower()
-    if len(whole) >= 2:
-        yield whole
-    for part in _LETTERS.findall(whole):
-        if len(part) >= 3:
-            yield part
+    return Private(private.whole | frozenset(filter(None, found)), private.parts)

@@ -1,5 +1,7 @@
-"""A case that would come up too often is narrowed: to errors earlier in the session, an action, a path, and whatever else its
-occurrences share (DESIGN section 6)."""
+"""A case that would come up too often is narrowed (DESIGN section 6, Promotion).
+
+To errors earlier in the session, an action, a path, and whatever else its occurrences share.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from casebook.conditions.tree import Earlier, Field, Node, Test, This
 from casebook.runtime.journal.records import EventRecord
 from casebook.runtime.learning.anchors import Anchor
 from casebook.runtime.learning.backtest import Backtest, figures_of, words_of
-from casebook.runtime.learning.identifying import is_identifying, private_words
+from casebook.runtime.learning.identifying import Private, is_identifying, private_words
 from casebook.runtime.learning.sharing import candidates
 
 COVERED: Final = 0.5
@@ -121,14 +123,14 @@ def _paths(occurrences: Sequence[EventRecord]) -> Iterator[Node]:
     yield from (Test(Field(("path",)), "starts_with", normal(each)) for each in shared)
 
 
-def _folders(path: str, private: frozenset[str]) -> Iterator[str]:
+def _folders(path: str, private: Private) -> Iterator[str]:
     """Give the folders above a path, each with its slash, down to the first whose name may be somebody's."""
     whole = ""
     for place, name in enumerate(path.split("/")[:-1]):
         if not name and place == 0:
             whole = "/"
             continue
-        if not _FOLDER.fullmatch(name) or name in ("..", "~") or name.lower() in private or name.lower() in _HOMES:
+        if not _FOLDER.fullmatch(name) or name in ("..", "~") or private.has(name) or name.lower() in _HOMES:
             return
         whole += f"{name}/"
         yield whole

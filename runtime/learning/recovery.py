@@ -9,7 +9,14 @@ from typing import Any, Final
 
 from casebook.runtime.journal.records import EventRecord
 from casebook.runtime.learning.backtest import Calls, words_of
-from casebook.runtime.learning.identifying import arguments_of, is_choice, is_tellable_name, is_word, private_words
+from casebook.runtime.learning.identifying import (
+    Private,
+    arguments_of,
+    is_choice,
+    is_tellable_name,
+    is_word,
+    private_words,
+)
 
 LATER_CALLS: Final = 10
 """Calls of the session after an error among which a success counts as its recovery."""
@@ -96,11 +103,11 @@ def _compared(failed: EventRecord, succeeded: EventRecord) -> Recovery | None:
     return Recovery(failed.id, succeeded.id, failed.principal.user, failed.session, told, values)
 
 
-def _told_value(name: str, value: Any, private: frozenset[str]) -> Told | None:
+def _told_value(name: str, value: Any, private: Private) -> Told | None:
     """Give a value that is a truth, or a word of an argument that may be a choice; else None."""
     if isinstance(value, bool):
         return value
-    if isinstance(value, str) and is_choice((name,)) and is_word(value) and value.lower() not in private:
+    if isinstance(value, str) and is_choice((name,)) and is_word(value) and not private.has(value):
         return value
     return None
 

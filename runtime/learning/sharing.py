@@ -19,6 +19,7 @@ from casebook.runtime.journal.records import EventRecord
 from casebook.runtime.learning.backtest import Backtest
 from casebook.runtime.learning.identifying import (
     Path,
+    Private,
     arguments_of,
     is_choice,
     is_tellable_name,
@@ -158,7 +159,7 @@ def _names(record: EventRecord) -> set[str]:
 
 
 def _equal(
-    path: Path, several: Sequence[list[Any]], known: Sequence[tuple[EventRecord, list[Any]]], private: frozenset[str]
+    path: Path, several: Sequence[list[Any]], known: Sequence[tuple[EventRecord, list[Any]]], private: Private
 ) -> Iterator[Node]:
     """Give the truths and words that all calls have in an argument."""
     first = several[0]
@@ -169,13 +170,8 @@ def _equal(
         return
     for word in dict.fromkeys(each for each in first if isinstance(each, str)):
         shared = all(any(each == word for each in values if isinstance(each, str)) for values in several)
-        if shared and is_word(word) and not _is_private(word, private) and _is_among_few(word, known):
+        if shared and is_word(word) and not private.has(word) and _is_among_few(word, known):
             yield Test(_field(path), "is", normal(word))
-
-
-def _is_private(words: str, private: frozenset[str]) -> bool:
-    lowered = words.lower()
-    return lowered in private or any(part in private for part in lowered.replace("_", " ").replace("-", " ").split())
 
 
 def _is_among_few(word: str, known: Sequence[tuple[EventRecord, list[Any]]]) -> bool:
@@ -188,14 +184,14 @@ def _is_among_few(word: str, known: Sequence[tuple[EventRecord, list[Any]]]) -> 
 
 
 def _kinds(
-    path: Path, several: Sequence[list[Any]], known: Sequence[tuple[EventRecord, list[Any]]], private: frozenset[str]
+    path: Path, several: Sequence[list[Any]], known: Sequence[tuple[EventRecord, list[Any]]], private: Private
 ) -> Iterator[Node]:
     """Give the word before the ids of an argument (`certificate_`), where all calls share it and ids have few such words."""
     if not may_be_kind(path):
         return
     first = several[0][0]
     prefix = prefix_of(first) if isinstance(first, str) else ""
-    if not prefix or _is_private(prefix, private):
+    if not prefix or private.has(prefix):
         return
     if not all(isinstance(each, str) and prefix_of(each) == prefix for values in several for each in values):
         return

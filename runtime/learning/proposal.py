@@ -1,0 +1,134 @@
+"""From occurrences of one error to the case that would have warned of it (DESIGN section 6, Promotion)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from casebook.case import Case
+from casebook.conditions.tree import Earlier, Field, Test
+from casebook.policy import Policy
+from casebook.runtime.journal.records import EventRecord
+from casebook.runtime.learning.anchors import Anchor, anchor_of
+from casebook.runtime.learning.backtest import Backtest, Calls, Figures, figures_of, trials_of
+from casebook.runtime.learning.learnt_form import correction_of, story_of, texts_of, written
+from casebook.runtime.learning.narrowing import narrowed
+from casebook.runtime.learning.reasons import (
+    Condition,
+    anchor_words,
+    backtest_words,
+    draft_words,
+    feature_words,
+    narrowing_conditions,
+)
+from casebook.runtime.learning.sample_task import sample_tasks
+from casebook.runtime.learning.sharing import features_of
+from casebook.scope import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A case that the detector would write.
+
+    Attributes:
+        case: active, or a draft.
+        figures: of the backtest.
+        reasons: a sentence for each condition, in their order, then what else is to be known of it; in English.
+        draft: whether it must wait for a person.
+    """
+
+    case: Case
+    figures: Figures
+    reasons: tuple[str, ...]
+    draft: bool
+
+
+def propose(  # noqa: PLR0917  # in the order of the story: what, of what, tested on what, by what rules, when
+    case_id: str,
+    signature: str,
+    occurrences: Sequence[EventRecord],
+    calls: Calls,
+    policy: Policy,
+    now: datetime,
+    *,
+    scope: Scope,
+    shared: bool,
+    note: str = "",
+    corrections: Sequence[EventRecord] = (),
+    draft: bool = False,
+) -> Proposal:
+    """Make the case of one error.
+
+    Args:
+        case_id: its id.
+        signature: of the error.
+        occurrences: all that count, of one group, at least one, in order of arrival.
+        calls: the past that it is tested on.
+        policy: of the casebook.
+        now: the present instant, aware; it is when the case is made.
+        scope: for whom it is.
+        shared: whether it is for everyone, so that nothing that only one user said may stand in it.
+        note: a sentence for the review, which the situation ends with.
+        corrections: events of kind `correction` about this error, beside those that its sessions tell.
+        draft: it is a draft whatever the backtest says.
+
+    Raises:
+        ValueError: there are no occurrences.
+    """
+    if not occurrences:
+        raise ValueError("a case needs an occurrence, found none")
+    anchor, tested = tested_on(signature, occurrences, calls, scope, policy.timezone)
+    floor = policy.detector.precision
+    conditions, figures, why_not = _conditions(signature, anchor, occurrences, tested, floor)
+    story = story_of(anchor, occurrences, figures, policy, shared=shared)
+    correction = correction_of(signature, story, occurrences, calls, policy, shared=shared, said=corrections)
+    is_draft = draft or bool(why_not)
+    form = written(case_id, signature, [each.node for each in conditions], occurrences, policy, now=now, scope=scope)
+    form |= texts_of(story, correction, note) | ({"status": "draft"} if is_draft else {})
+    form |= {"examples": {"fires": fires}} if (fires := sample_tasks(form, policy, now)) else {}
+    reasons = (*(each.reason for each in conditions), backtest_words(figures), *([why_not] if why_not else []))
+    return Proposal(Case.from_json(form), figures, reasons, is_draft)
+
+
+def tested_on(
+    signature: str, occurrences: Sequence[EventRecord], calls: Calls, scope: Scope, zone: str
+) -> tuple[Anchor, Backtest]:
+    """Give the anchor of some occurrences, and the trials of what it may reach."""
+    first = anchor_of(occurrences)
+    past = calls.of(first.called, first.intents) if first else ()
+    trials = trials_of(signature, occurrences, past, scope)
+    anchor = anchor_of(occurrences, [each.record for each in trials if each.clean])
+    return anchor, Backtest(trials, calls, zone)
+
+
+def _conditions(
+    signature: str, anchor: Anchor, occurrences: Sequence[EventRecord], tested: Backtest, floor: float
+) -> tuple[list[Condition], Figures, str]:
+    """Give the conditions, their figures, and why they may not serve, or "" where they may."""
+    if not anchor:
+        node = Earlier("error", Test(Field(("error", "signature")), "is", signature))
+        reason = (
+            "after the same error in the session: the occurrences name neither a tool nor an intent to bind the case to"
+        )
+        figures = Figures(len(occurrences), len(occurrences), 0)
+        return (
+            [Condition(node, reason)],
+            figures,
+            "a draft: the occurrences have neither a tool nor an intent in common",
+        )
+    bound = anchor.node()
+    covered = [each for each in occurrences if tested.holds(bound, each)]
+    conditions = [Condition(bound, anchor_words(len(covered), len(occurrences)))]
+    succeeded = [each.record for each in tested.matching([bound]) if each.clean]
+    features = features_of(covered, succeeded, tested)
+    conditions += [Condition(each.node, feature_words(each, covered)) for each in features]
+    nodes = [each.node for each in conditions]
+    figures = figures_of(tested.matching(nodes))
+    if figures.precision >= floor:
+        return conditions, figures, ""
+    found = narrowed(nodes, anchor, covered, tested, floor)
+    if found is None:
+        return conditions, figures, draft_words(figures, floor)
+    conditions += narrowing_conditions(found, len(covered))
+    return conditions, figures_of(tested.matching([*nodes, *found.nodes])), ""
