@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from casebook.adapters.cli import output
 from casebook.runtime.answer.seen import instant_words
+from casebook.runtime.review.feedback import words_of
 
 if TYPE_CHECKING:
     from casebook.case import LoadedCase
@@ -60,6 +61,7 @@ def item_json(item: Item, review: Review) -> dict[str, Any]:
         "reasons": list(item.reasons),
         "since": item.since.isoformat(),
         "figures": dict(item.figures),
+        "notes": list(item.notes),
         "correction": case.correction if case is not None else None,
         "correction_by": case.correction_by if case is not None else None,
         "conditions": list(case.trigger_conditions) if case is not None else [],
@@ -70,8 +72,9 @@ def item_json(item: Item, review: Review) -> dict[str, Any]:
         "signature": item.signature,
         "occurrences": occurrences_of(item, review),
         "evidence": evidence_of(item.loaded),
+        "words": words_of(review, item) or None,
         "proposal": dict(item.proposal) if item.proposal is not None else None,
-        "told": [{"entry": each.seq, "by": each.actor, **each.body} for each in item.queued],
+        "queued": [entry_json(each) for each in item.queued],
         "judged": entry_json(item.answer) if item.answer is not None else None,
     }
 
@@ -85,6 +88,8 @@ def item_lines(item: Item, review: Review) -> Iterator[str]:
     for reason in item.reasons:
         yield f"  {why_words(reason)}"
     yield from _said(item)
+    if words := words_of(review, item):
+        yield f'  "{output.clipped(output.one_line(words), SAID_CHARS)}"'
     if loaded is not None:
         yield from _case_lines(loaded)
     elif item.is_moot:
@@ -92,7 +97,9 @@ def item_lines(item: Item, review: Review) -> Iterator[str]:
     if item.proposal is not None:
         yield from _proposed(item.proposal, loaded)
     if figures := figure_words(item.figures):
-        yield f"  figures: {figures}"
+        yield f"  backtest: {figures}"
+    for each in item.notes:
+        yield f"  - {output.flat(each)}"
     if counted := occurrences_of(item, review):
         yield f"  {output.counted(counted, 'occurrence')} of its error; `casebook why {item.subject}` tells them"
     if item.answer is not None:

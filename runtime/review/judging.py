@@ -10,6 +10,7 @@ from casebook.case import LoadedCase
 from casebook.faults import NotFoundError, nearest
 from casebook.redacting.redact import redact, shortened
 from casebook.runtime.journal.records import Entry
+from casebook.runtime.review.feedback import judge_memory
 from casebook.runtime.review.queue import Item, subjects, waiting
 from casebook.runtime.review.review import Review, bring, signature_of
 from casebook.runtime.review.versions import Changed, both, keep
@@ -55,10 +56,12 @@ def approve(review: Review, subject: str, *, as_person: bool = False, because: s
     form = _approved(before, item, as_person=as_person)
     if form is not None and (before is None or form != before.case.to_json()):
         after = bring(review.store, subject, form, place="learnt.json")
-    applied = item is not None and item.proposal is not None
-    return note(
-        review, "approve", subject, before, after, item=item, because=because, as_person=as_person, applied=applied
-    )
+    said: dict[str, Any] = {
+        "as_person": as_person,
+        "applied": item is not None and item.proposal is not None,
+        "memory": judge_memory(review, item, "active"),
+    }
+    return note(review, "approve", subject, before, after, item=item, because=because, **said)
 
 
 def _approved(before: LoadedCase | None, item: Item | None, *, as_person: bool) -> Mapping[str, Any] | None:
@@ -113,7 +116,8 @@ def reject(review: Review, subject: str, *, because: str = "") -> Judged:
     if before is not None:
         said = because_in(review, because).get("because")
         review.store.archive(subject, reason=f"rejected: {said}" if said else "rejected")
-    return note(review, "reject", subject, before, None, item=item, because=because)
+    memory = judge_memory(review, item, "disabled")
+    return note(review, "reject", subject, before, None, item=item, because=because, memory=memory)
 
 
 def edit(
@@ -173,7 +177,7 @@ def note(
     body = {
         **because_in(review, because),
         **({"waited_for": list(item.reasons)} if item is not None else {}),
-        **{name: value for name, value in said.items() if value is not False},
+        **{name: value for name, value in said.items() if value},
         **both(change),
     }
     signature = (signature_of(before or after) or (item.signature if item is not None else None)) if signed else None

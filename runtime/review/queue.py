@@ -56,6 +56,11 @@ class Item:
         return next((found for each in reversed(self.queued) if (found := figures_in(each.body))), {})
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        """Give what the newest of it says of why its conditions are what they are, a sentence each."""
+        return next((tuple(map(str, told)) for each in reversed(self.queued) if (told := each.body.get("reasons"))), ())
+
+    @property
     def proposal(self) -> Mapping[str, Any] | None:
         """Give the newest case that is proposed instead, as JSON, or None."""
         return next((found for each in reversed(self.queued) if (found := proposal_in(each.body)) is not None), None)

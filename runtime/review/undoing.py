@@ -8,6 +8,7 @@ from typing import Any
 from casebook.case import LoadedCase
 from casebook.faults import CasebookError, NotFoundError
 from casebook.runtime.journal.records import Entry
+from casebook.runtime.review.feedback import unjudge_memory
 from casebook.runtime.review.queue import undone_in
 from casebook.runtime.review.review import Review, bring
 from casebook.runtime.review.versions import Changed, both, keep
@@ -44,6 +45,8 @@ def undo(review: Review, which: str | None = None) -> tuple[Entry, Entry, Loaded
     before, after = entry.body.get("before"), entry.body.get("after")
     now = review.case(_id_now(entry))
     made = _back(review, entry, before, after, now)
+    if "memory" in entry.body:
+        unjudge_memory(review, entry.body["memory"], entry.subject)
     change = Changed(now, made)
     keep(review.journal, (change,), review.clock(), review.actor)
     body = {"entry": entry.id, "undone": entry.action, "number": entry.seq, **both(change)}
