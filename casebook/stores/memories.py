@@ -52,6 +52,10 @@ class Written:
     trouble: str = ""
 
 
+class _BrokenError(StoreError):
+    """A file that does not serve as it stands, and is therefore not written."""
+
+
 class Memories:
     """The memory files of one folder. Safe from many threads and processes; raises StoreError where it cannot be written."""
 
@@ -116,6 +120,7 @@ class Memories:
                     return file.with_entry(index, changes)
             raise NotFoundError(f"no memory called {memory_id} is in {file.path}")
 
+        missing: StoreError | NotFoundError = NotFoundError(f"no memory called {memory_id} is in {path}")
         for name in _names(path):
             if not os.path.lexists(self._root / name):
                 continue
@@ -123,7 +128,9 @@ class Memories:
                 return self._change(name, change, {}, spare=False)
             except NotFoundError:
                 continue
-        raise NotFoundError(f"no memory called {memory_id} is in {path}")
+            except _BrokenError as error:
+                missing = error
+        raise missing
 
     def read(self, path: str) -> tuple[tuple[Memory, ...], tuple[Fault, ...]]:
         """Give the memories of one file, and what is wrong in it; nothing of either where there is no such file.
@@ -184,29 +191,31 @@ class Memories:
             self._swept.add(name)
 
     def _found(self, path: str, fields: Mapping[str, Any], *, spare: bool) -> tuple[MemoryFile, str]:
-        """Give the file to write to as it stands now: of its names the first that is free or that parses."""
+        """Give the file to write to as it stands now: of its names the first that is free or that serves."""
         trouble = ""
         for name in _names(path) if spare else (path,):
             try:
-                data = self._bytes(name)
+                file = self._as_it_stands(name)
             except FileNotFoundError:
-                return new_file(name, fields), trouble and f"{trouble}; it is left as it is, see {name}"
+                file = new_file(name, fields)
             except SplitError as error:
                 trouble = trouble or str(self._whole(name, error))
                 continue
-            except OSError as error:
-                if error.errno not in (errno.ELOOP, errno.EMLINK, errno.EISDIR, errno.ENXIO):
-                    raise
-                trouble = trouble or f"{name}: expected a file, got a link, folder or device"
-                continue
-            known = self._known.get(name)
-            if known is not None and known.data == data:
-                return known, trouble and f"{trouble}; it is left as it is, see {name}"
-            try:
-                return parse(data, name), trouble and f"{trouble}; it is left as it is, see {name}"
-            except SplitError as error:
-                trouble = trouble or str(self._whole(name, error))
-        raise StoreError(f"not written, because no file serves as it stands: {trouble}")
+            return file, f"{trouble}; it is left as it is, see {name}" if trouble else ""
+        raise _BrokenError(f"not written, because the file does not serve as it stands: {trouble}")
+
+    def _as_it_stands(self, name: str) -> MemoryFile:
+        """Give a file; the very object of the last write where nobody has changed it since. Raises SplitError, OSError."""
+        try:
+            data = self._bytes(name)
+        except OSError as error:
+            if error.errno in (errno.ELOOP, errno.EMLINK):
+                raise SplitError("expected a file, got a link") from None
+            if error.errno == errno.EISDIR:
+                raise SplitError("expected a file, got a folder") from None
+            raise
+        known = self._known.get(name)
+        return known if known is not None and known.data == data else parse(data, name)
 
     def _bytes(self, path: str) -> bytes:
         own_folder(self._root, PurePosixPath(path).parts[0])
