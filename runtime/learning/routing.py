@@ -99,7 +99,7 @@ class Routing:
             others = [other for other in self._waiting if other != key][:over] if over > 0 else []
         trouble = self._write(key) if is_due else ""
         for other in others:
-            trouble = trouble or self._write(other)
+            trouble = trouble or self._write(other, goes_on=False)
         return Routed("L1", trouble)
 
     def flush(self) -> tuple[str, ...]:
@@ -116,11 +116,11 @@ class Routing:
             self._waiting.clear()
         return trouble
 
-    def _write(self, key: _Key) -> str:
-        """Write what waits of one session; what cannot be written waits on."""
+    def _write(self, key: _Key, *, goes_on: bool = True) -> str:
+        """Write what waits of one session; what cannot be written waits on. Where it goes on, its next events may wait again."""
         with self._lock:
             waiting = self._waiting.pop(key, None)
-        if waiting is None:
+        if waiting is None or not (waiting.events or waiting.ended):
             return ""
         from casebook.stores.memories import SESSION_ENTRIES
         from casebook.stores.session_names import session_file
@@ -137,7 +137,7 @@ class Routing:
         except CasebookError as error:
             self._put_back(key, waiting)
             return str(error)
-        if waiting.ended is None:
+        if goes_on and waiting.ended is None:
             with self._lock:
                 self._waiting.setdefault(key, _Waiting(self._clock()))
         trouble: str = written.trouble
