@@ -1,0 +1,33 @@
+"""What the detector made of one event."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Learnt:
+    """What came of an event; all defaults mean: nothing.
+
+    Attributes:
+        signature: of the error, or of the one that a correction or a success is about; None where there is none.
+        occurrences: how often the detector counts it, in the group that the event belongs to (its user, or everyone).
+        case_id: the case that answers it and that this user may know of, or None.
+        made: this event made the case.
+        draft: the case waits for a person: it does not serve yet.
+        ask: this event made the case, and nobody has said what works: the agent is to be asked.
+        widened: the case, or its scope, was changed so that it fires on this event, too.
+        trouble: what could not be written, in words; it is made up for later. "" where all went well.
+    """
+
+    signature: str | None = None
+    occurrences: int = 0
+    case_id: str | None = None
+    made: bool = False
+    draft: bool = False
+    ask: bool = False
+    widened: bool = False
+    trouble: str = ""
+
+
+NOTHING = Learnt()
