@@ -51,7 +51,7 @@ def routing(root: Path | None, clock: Clock | None = None, log: Log | None = Non
 
 
 def event(
-    name: str, kind: str = "tool", *, ok: bool | None = None, user: str | None = "ann", **more: Any
+    name: str, kind: EventKind = "tool", *, ok: bool | None = None, user: str | None = "ann", **more: Any
 ) -> EventRecord:
     failed = ok is False
     body = {"action": "git push", **more.pop("body", {})}
