@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
+from casebook.case import Case
 from casebook.conditions.json_form import from_json, to_json
 from casebook.conditions.parse import parse
 from casebook.conditions.render import render
@@ -27,34 +29,59 @@ EVIDENCE: Final = 20
 PRIORITY: Final = 5
 
 
-def written(
-    case_id: str,
-    signature: str,
-    nodes: Sequence[Node],
-    occurrences: Sequence[EventRecord],
-    policy: Policy,
-    *,
-    now: datetime,
-    scope: Scope,
-) -> dict[str, Any]:
-    """Give the JSON of a learnt case without its texts."""
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A case that the detector would write.
+
+    Attributes:
+        case: active, or a draft.
+        figures: of the backtest.
+        reasons: a sentence for each condition, in their order, then what else is to be known of it; in English.
+        draft: whether it must wait for a person.
+    """
+
+    case: Case
+    figures: Figures
+    reasons: tuple[str, ...]
+    draft: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Lived:
+    """What a case is made of.
+
+    Attributes:
+        signature: of the error.
+        occurrences: all that count, of one group, in order of arrival.
+        calls: the past.
+        policy: of the casebook.
+        shared: whether the case is for everyone, so that nothing that only one user said may stand in it.
+        said: events of kind `correction` about this error, beside those that its sessions tell.
+    """
+
+    signature: str
+    occurrences: Sequence[EventRecord]
+    calls: Calls
+    policy: Policy
+    shared: bool
+    said: Sequence[EventRecord] = ()
+
+
+def written(case_id: str, nodes: Sequence[Node], lived: Lived, *, now: datetime, scope: Scope) -> dict[str, Any]:
+    """Give the JSON of a new learnt case without its texts."""
     form: dict[str, Any] = {
         "id": case_id,
         "type": "case",
-        "situation": "",
-        "trigger_conditions": [condition_form(node, policy.language) for node in nodes],
-        "judgment": "",
-        "consequence": "",
-        "correction": "",
-        "correction_by": "caution",
+        "trigger_conditions": condition_forms(nodes, lived.policy),
         "effect": "advise",
+        "priority": PRIORITY,
+        "created_at": now.isoformat(),
     }
     if scope.named:
         form["scope"] = scope.named
-    form |= {"priority": PRIORITY, "created_at": now.isoformat()}
-    if all(each.body.get("transient") is True for each in occurrences):
-        form["ttl"] = policy.detector.transient_ttl
-    form["source"] = {"origin": "detector", "signature": signature, "evidence": evidence_of(occurrences)}
+    if all(each.body.get("transient") is True for each in lived.occurrences):
+        form["ttl"] = lived.policy.detector.transient_ttl
+    form["source"] = {"origin": "detector", "signature": lived.signature, "evidence": evidence_of(lived.occurrences)}
     return form | {"tags": ["learnt"]}
 
 
@@ -64,8 +91,12 @@ def evidence_of(occurrences: Sequence[EventRecord]) -> list[str]:
     return ids if len(ids) <= EVIDENCE else [*ids[:3], *ids[3 - EVIDENCE :]]
 
 
-def condition_form(node: Node, language: learnt_texts.Language) -> str | dict[str, Any]:
-    """Give a condition as its text; as its JSON form where the text would not be read as the same condition."""
+def condition_forms(nodes: Sequence[Node], policy: Policy) -> list[str | dict[str, Any]]:
+    """Give conditions as texts in the policy's language; one that would be read as another, in its JSON form."""
+    return [_condition_form(node, policy.language) for node in nodes]
+
+
+def _condition_form(node: Node, language: learnt_texts.Language) -> str | dict[str, Any]:
     text = render(node, language)
     try:
         if parse(text) == node:
@@ -77,8 +108,10 @@ def condition_form(node: Node, language: learnt_texts.Language) -> str | dict[st
     return form
 
 
-def texts_of(story: Story, correction: Correction, note: str) -> dict[str, Any]:
-    """Give the texts of a case."""
+def texts_of(lived: Lived, anchor: Anchor, figures: Figures, note: str = "") -> dict[str, Any]:
+    """Give the texts of a case, its correction with whose it is."""
+    story = _story_of(lived, anchor, figures)
+    correction = _correction_of(lived, story)
     return {
         "situation": learnt_texts.situation(story, note),
         "judgment": learnt_texts.judgment(story),
@@ -88,16 +121,14 @@ def texts_of(story: Story, correction: Correction, note: str) -> dict[str, Any]:
     }
 
 
-def story_of(
-    anchor: Anchor, occurrences: Sequence[EventRecord], figures: Figures, policy: Policy, *, shared: bool
-) -> Story:
-    """Give what is told of some occurrences."""
+def _story_of(lived: Lived, anchor: Anchor, figures: Figures) -> Story:
+    policy, occurrences = lived.policy, lived.occurrences
     zone = ZoneInfo(policy.timezone)
     days = sorted(each.at.astimezone(zone).date() for each in occurrences)
     called, names = _called(anchor)
     return Story(
         language=policy.language,
-        error=told_error(occurrences, policy.detector.users if shared else None, policy.redact),
+        error=told_error(occurrences, policy.detector.users if lived.shared else None, policy.redact),
         count=len(occurrences),
         sessions=len({(each.session, each.principal.user) for each in occurrences if each.session is not None}),
         first=days[0],
@@ -116,24 +147,14 @@ def _called(anchor: Anchor) -> tuple[Called, tuple[str, ...]]:
     return ("intent", anchor.intents) if anchor.intents else ("nothing", ())
 
 
-def correction_of(
-    signature: str,
-    story: Story,
-    occurrences: Sequence[EventRecord],
-    calls: Calls,
-    policy: Policy,
-    *,
-    shared: bool,
-    said: Sequence[EventRecord] = (),
-) -> Correction:
-    """Give the correction of a case, with all that its sessions tell."""
-    found = {each.id: each for each in (*corrections_in(signature, occurrences, calls), *said)}
+def _correction_of(lived: Lived, story: Story) -> Correction:
+    said = (*corrections_in(lived.signature, lived.occurrences, lived.calls), *lived.said)
     return correction_for(
         story,
-        occurrences,
-        tuple(found.values()),
-        recoveries_of(occurrences, calls),
-        users=policy.detector.users,
-        shared=shared,
-        patterns=policy.redact,
+        lived.occurrences,
+        tuple({each.id: each for each in said}.values()),
+        recoveries_of(lived.occurrences, lived.calls),
+        users=lived.policy.detector.users,
+        shared=lived.shared,
+        patterns=lived.policy.redact,
     )

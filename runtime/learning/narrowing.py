@@ -38,12 +38,18 @@ class Narrowed:
 
 
 def narrowed(
-    nodes: Sequence[Node], anchor: Anchor, occurrences: Sequence[EventRecord], tested: Backtest, floor: float
+    nodes: Sequence[Node],
+    anchor: Anchor,
+    occurrences: Sequence[EventRecord],
+    tested: Backtest,
+    floor: float,
+    *,
+    least: float = COVERED,
 ) -> Narrowed | None:
     """Find conditions to add until at least the share `floor` of the matching calls failed this way; None where none do.
 
     What covers all occurrences is preferred: errors earlier in the session where they do, then action, path, what else is
-    shared. Only then errors earlier in the session that cover at least `COVERED` of them, with the rest after it.
+    shared. Only then errors earlier in the session that cover at least the share `least` of them, with the rest after it.
 
     Args:
         nodes: the conditions so far, which hold for the occurrences.
@@ -51,6 +57,7 @@ def narrowed(
         occurrences: all of them.
         tested: the backtest.
         floor: `policy.detector.precision`.
+        least: see above; 1 for all of them.
     """
     succeeded = [each.record for each in tested.trials if each.clean and tested.all_hold(nodes, each.record)]
     history = list(_history(anchor, occurrences))
@@ -62,7 +69,7 @@ def narrowed(
     rest = [[node for node in group if all(tested.holds(node, each) for each in occurrences)] for group in rest]
     counts = {node: sum(tested.holds(node, each) for each in occurrences) for node in history}
     whole = [node for node in history if counts[node] == len(occurrences)]
-    part = [node for node in history if COVERED * len(occurrences) <= counts[node] < len(occurrences)]
+    part = [node for node in history if least * len(occurrences) <= counts[node] < len(occurrences)]
     for groups in ([whole, *rest], *([[node], *rest] for node in part)):
         found = _greedy(nodes, groups, tested, floor)
         if found is not None:

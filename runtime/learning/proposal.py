@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from casebook.case import Case
@@ -12,7 +11,7 @@ from casebook.policy import Policy
 from casebook.runtime.journal.records import EventRecord
 from casebook.runtime.learning.anchors import Anchor, anchor_of
 from casebook.runtime.learning.backtest import Backtest, Calls, Figures, figures_of, trials_of
-from casebook.runtime.learning.learnt_form import correction_of, story_of, texts_of, written
+from casebook.runtime.learning.learnt_form import Lived, Proposal, texts_of, written
 from casebook.runtime.learning.narrowing import narrowed
 from casebook.runtime.learning.reasons import (
     Condition,
@@ -24,24 +23,10 @@ from casebook.runtime.learning.reasons import (
 )
 from casebook.runtime.learning.sample_task import sample_tasks
 from casebook.runtime.learning.sharing import features_of
+from casebook.runtime.learning.widening import widened
 from casebook.scope import Scope
 
-
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """A case that the detector would write.
-
-    Attributes:
-        case: active, or a draft.
-        figures: of the backtest.
-        reasons: a sentence for each condition, in their order, then what else is to be known of it; in English.
-        draft: whether it must wait for a person.
-    """
-
-    case: Case
-    figures: Figures
-    reasons: tuple[str, ...]
-    draft: bool
+__all__ = ["Figures", "Proposal", "propose", "widened"]
 
 
 def propose(  # noqa: PLR0917  # in the order of the story: what, of what, tested on what, by what rules, when
@@ -78,36 +63,31 @@ def propose(  # noqa: PLR0917  # in the order of the story: what, of what, teste
     """
     if not occurrences:
         raise ValueError("a case needs an occurrence, found none")
-    anchor, tested = tested_on(signature, occurrences, calls, scope, policy.timezone)
-    floor = policy.detector.precision
-    conditions, figures, why_not = _conditions(signature, anchor, occurrences, tested, floor)
-    story = story_of(anchor, occurrences, figures, policy, shared=shared)
-    correction = correction_of(signature, story, occurrences, calls, policy, shared=shared, said=corrections)
+    lived = Lived(signature, occurrences, calls, policy, shared, corrections)
+    anchor, tested = _tested_on(lived, scope)
+    conditions, figures, why_not = _conditions(lived, anchor, tested)
     is_draft = draft or bool(why_not)
-    form = written(case_id, signature, [each.node for each in conditions], occurrences, policy, now=now, scope=scope)
-    form |= texts_of(story, correction, note) | ({"status": "draft"} if is_draft else {})
+    form = written(case_id, [each.node for each in conditions], lived, now=now, scope=scope)
+    form |= texts_of(lived, anchor, figures, note) | ({"status": "draft"} if is_draft else {})
     form |= {"examples": {"fires": fires}} if (fires := sample_tasks(form, policy, now)) else {}
     reasons = (*(each.reason for each in conditions), backtest_words(figures), *([why_not] if why_not else []))
     return Proposal(Case.from_json(form), figures, reasons, is_draft)
 
 
-def tested_on(
-    signature: str, occurrences: Sequence[EventRecord], calls: Calls, scope: Scope, zone: str
-) -> tuple[Anchor, Backtest]:
-    """Give the anchor of some occurrences, and the trials of what it may reach."""
-    first = anchor_of(occurrences)
-    past = calls.of(first.called, first.intents) if first else ()
-    trials = trials_of(signature, occurrences, past, scope)
-    anchor = anchor_of(occurrences, [each.record for each in trials if each.clean])
-    return anchor, Backtest(trials, calls, zone)
+def _tested_on(lived: Lived, scope: Scope) -> tuple[Anchor, Backtest]:
+    """Give the anchor of the occurrences, and the trials of what it may reach."""
+    first = anchor_of(lived.occurrences)
+    past = lived.calls.of(first.called, first.intents) if first else ()
+    trials = trials_of(lived.signature, lived.occurrences, past, scope)
+    anchor = anchor_of(lived.occurrences, [each.record for each in trials if each.clean])
+    return anchor, Backtest(trials, lived.calls, lived.policy.timezone)
 
 
-def _conditions(
-    signature: str, anchor: Anchor, occurrences: Sequence[EventRecord], tested: Backtest, floor: float
-) -> tuple[list[Condition], Figures, str]:
+def _conditions(lived: Lived, anchor: Anchor, tested: Backtest) -> tuple[list[Condition], Figures, str]:
     """Give the conditions, their figures, and why they may not serve, or "" where they may."""
+    occurrences, floor = lived.occurrences, lived.policy.detector.precision
     if not anchor:
-        node = Earlier("error", Test(Field(("error", "signature")), "is", signature))
+        node = Earlier("error", Test(Field(("error", "signature")), "is", lived.signature))
         reason = (
             "after the same error in the session: the occurrences name neither a tool nor an intent to bind the case to"
         )

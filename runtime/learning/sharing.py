@@ -2,7 +2,8 @@
 
 A feature is taken where chance is a poor explanation of it. With n different calls that failed this way, and a share p of the
 calls that succeeded having the feature, all n have it by chance with p to the n. That times the number of features looked at
-must be at most `CHANCE`: to miss a later error of the kind is worse than to warn once too often.
+(those that some successful call lacks: the others tell nothing) must be at most `CHANCE`: to miss a later error of the kind is
+worse than to warn once too often.
 """
 
 from __future__ import annotations
@@ -74,8 +75,9 @@ def features_of(
     calls = _distinct(occurrences)
     left = _distinct(succeeded)
     nodes = [node for node in candidates(calls, left) if all(tested.holds(node, each) for each in occurrences)]
-    taken: list[Feature] = []
+    nodes = [node for node in nodes if not all(tested.holds(node, each) for each in left)]
     looked_at = len(nodes)
+    taken: list[Feature] = []
     while nodes and len(taken) < MOST_FEATURES:
         found = [Feature(node, sum(tested.holds(node, each) for each in left), len(left)) for node in nodes]
         rarest = min(found, key=lambda feature: feature.having)
