@@ -56,8 +56,6 @@ class Notes:
 
     def write(self) -> None:
         """Write what was noted, not yet durable. Raises StoreError where it can be kept nowhere: it is dropped then."""
-        if not self._pending and not self._is_awake:
-            return
         with self._writing:
             while self._pending:
                 batch = self._made()
@@ -77,11 +75,11 @@ class Notes:
                 _log.warning("%s", told)
 
     def close(self) -> None:
-        """Write what was noted and end the thread. Raises StoreError."""
+        """Write what was noted, quietly, and end the thread."""
         if self._is_closed:
             return
         try:
-            self.write()
+            self.write_quietly()
         finally:
             self._is_closed = True
             self._hurry.set()

@@ -1,47 +1,31 @@
 """The journal's file in a casebook's folder, and connections to it."""
 
 # Descriptors, for a file must be made with its mode.
-# ruff: noqa: PTH105, PTH116
 
 from __future__ import annotations
 
 import contextlib
 import errno
 import os
-import secrets
 import sqlite3
 import stat
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 from urllib.parse import quote
 
-from casebook.runtime.journal.locking import locked
-from casebook.runtime.journal.schema import migrate
-from casebook.stores.atomic import sync_folder
-from casebook.stores.confined import MACHINE, machine_folder, own_folder
+from casebook.runtime.journal.schema import NotAJournalError, migrate
+from casebook.stores.confined import MACHINE
 
 NAME = "journal.db"
 PATIENCE = 2.0
 """Seconds that a write waits for another process's; then it goes to the spill file."""
+HASTE = 0.05
+"""The same after one has waited in vain, until one succeeds: an agent does not wait again and again."""
 
-_BESIDE = ("-wal", "-shm", "-journal")
-_ABSENT = (0, 0)
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """An open journal.
-
-    Attributes:
-        connection: to the file; or, where there is no file and none can be made, to an empty database in memory.
-        file: the device and inode of the file, (0, 0) where there is none.
-        refusal: why it cannot be written, or None.
-    """
-
-    connection: sqlite3.Connection
-    file: tuple[int, int]
-    refusal: str | None
+BESIDE = ("-wal", "-shm", "-journal")
+"""What SQLite adds to the name of a database for its files beside it."""
+ABSENT = (0, 0)
+"""Stands for the device and inode of no file."""
 
 
 def path_of(root: Path) -> Path:
@@ -58,86 +42,16 @@ def file_of(path: Path) -> tuple[int, int]:
     try:
         found = os.lstat(path)
     except (FileNotFoundError, NotADirectoryError):
-        return _ABSENT
+        return ABSENT
     if not stat.S_ISREG(found.st_mode):
         raise OSError(errno.EINVAL, f"expected {MACHINE}/{path.name} to be a file, got a link, folder, pipe or device")
     return found.st_dev, found.st_ino
 
 
-def open_file(root: Path) -> Opened:
-    """Open the journal of a casebook, made where it is missing.
-
-    Args:
-        root: the casebook's folder.
-
-    Returns:
-        The journal; where the folder cannot be written, one that can only be read.
-
-    Raises:
-        OSError: something else stands in the place of its file.
-        StoreError: it is of a newer release that this one cannot read.
-        NotAJournalError, sqlite3.Error: it cannot be read.
-    """
-    path = path_of(root)
-    for name in ("", *_BESIDE):
-        file_of(path.with_name(NAME + name))
-    try:
-        make_file(root)
-    except OSError as error:
-        return _only_read(path, error.strerror or str(error))
-    file = file_of(path)
-    try:
-        connection = connect(path, "rw")
-    except sqlite3.OperationalError as error:
-        if not cannot_write(error):
-            raise
-        return _only_read(path, str(error))
-    try:
-        refusal = migrate(connection, place=str(path))
-    except BaseException as error:
-        connection.close()
-        if isinstance(error, sqlite3.OperationalError) and cannot_write(error):
-            return _only_read(path, str(error))
-        raise
-    return Opened(connection, file, refusal)
-
-
-def _only_read(path: Path, reason: str) -> Opened:
-    """Open what is there without writing."""
-    file = file_of(path)
-    if file == _ABSENT:
-        return Opened(in_memory(), file, reason)
-    wal = path.with_name(f"{NAME}-wal")
-    with contextlib.suppress(OSError):
-        if os.stat(wal).st_size:
-            return Opened(connect(path, "ro"), file, reason)
-    return Opened(connect(path, "ro", "immutable=1"), file, reason)
-
-
-def make_file(root: Path) -> None:
-    """Make the journal's file where it is missing: empty of rows, whole before it bears its name. Raises OSError, sqlite3.Error."""
-    path = path_of(root)
-    if file_of(path) != _ABSENT:
-        return
-    root.mkdir(parents=True, exist_ok=True)
-    folder = machine_folder(root)
-    with contextlib.suppress(OSError):
-        folder.chmod(0o700)
-    with locked(folder):
-        if file_of(path) == _ABSENT:
-            _make(path)
-
-
-def _make(path: Path) -> None:
-    """Make the file, under the lock."""
-    temporary = path.with_name(f".journal.{os.getpid()}.{secrets.token_hex(4)}")
-    try:
-        write_new(temporary)
-        os.replace(temporary, path)
-        sync_folder(path.parent)
-    finally:
-        for name in ("", *_BESIDE):
-            temporary.with_name(temporary.name + name).unlink(missing_ok=True)
+def unlink_all(path: Path) -> None:
+    """Take a database away, with what SQLite keeps beside it. Raises OSError."""
+    for name in ("", *BESIDE):
+        path.with_name(path.name + name).unlink(missing_ok=True)
 
 
 def write_new(path: Path) -> None:
@@ -181,17 +95,18 @@ def cannot_write(error: sqlite3.Error) -> bool:
 
 
 def is_damage(error: BaseException) -> bool:
-    """Say whether an error tells that the file is no journal any more."""
-    if isinstance(error, sqlite3.Error):
-        return primary(error) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-    return False
+    """Say whether an error tells that the file is no journal any more, or that a row of it is no record."""
+    if not isinstance(error, sqlite3.Error):
+        return isinstance(
+            error, NotAJournalError | ValueError | TypeError | OverflowError | LookupError | AttributeError
+        )
+    if isinstance(error, sqlite3.InterfaceError | sqlite3.ProgrammingError | sqlite3.IntegrityError):
+        return False
+    short = getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_IOERR_SHORT_READ
+    gone = str(error).startswith(("no such table", "no such column", "Could not decode"))
+    return short or gone or primary(error) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 def primary(error: sqlite3.Error) -> int:
     """Give SQLite's primary result code of an error, 0 where it has none."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
-
-
-def machine_of(root: Path) -> Path:
-    """Give the folder of machine state, which must be there. Raises OSError."""
-    return own_folder(root, MACHINE)

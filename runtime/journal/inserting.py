@@ -15,6 +15,14 @@ class Inserted:
     events: tuple[int | None, ...]
     entries: tuple[int | None, ...]
 
+    def joined(self, again: Inserted) -> Inserted:
+        """Give what became of a batch that was inserted a second time, into another file: the later seq, else the earlier."""
+        return Inserted(_either(self.events, again.events), _either(self.entries, again.entries))
+
+
+def _either(first: tuple[int | None, ...], again: tuple[int | None, ...]) -> tuple[int | None, ...]:
+    return tuple(old if new is None else new for old, new in zip(first, again, strict=True))
+
 
 def insert(connection: sqlite3.Connection, batch: Batch) -> Inserted:
     """Put a batch into the tables, within the transaction that is open. Raises sqlite3.Error."""

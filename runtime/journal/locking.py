@@ -1,4 +1,4 @@
-"""The lock that is held while the journal's files are made, moved aside, or written beside the database."""
+"""Locks on the journal's files: on one of its own while the database is made or moved aside, on the spill file while it is used."""
 
 # Descriptors, for that is what is locked.
 
@@ -18,36 +18,46 @@ _PAUSE = 0.01
 
 
 @contextmanager
-def locked(folder: Path, *, tries: int = _TRIES) -> Iterator[None]:
-    """Hold the lock, against threads and processes alike.
+def locked(folder: Path) -> Iterator[None]:
+    """Hold the lock under which the database is made and moved aside, against threads and processes alike.
 
     Args:
         folder: the folder of machine state, which must be there.
-        tries: how often it is tried, a hundredth of a second apart (tries, for clocks can be frozen): two seconds.
 
     Raises:
-        TimeoutError: another process held it all the while.
+        TimeoutError: another process held it for two seconds.
         OSError: it cannot be made, or a link stands in its place.
     """
-    flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
-    handle = os.open(folder / _NAME, flags, 0o600)
+    path = folder / _NAME
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
     try:
-        _acquire(handle, folder, tries)
-        try:
+        with hold(handle, path):
             yield
-        finally:
-            fcntl.flock(handle, fcntl.LOCK_UN)  # a child forked meanwhile bears a copy of the descriptor
     finally:
         os.close(handle)
 
 
-def _acquire(handle: int, folder: Path, tries: int) -> None:
-    for attempt in range(tries):
+@contextmanager
+def hold(handle: int, path: Path) -> Iterator[None]:
+    """Hold a file that is open.
+
+    Args:
+        handle: the open file.
+        path: what it is called in messages.
+
+    Raises:
+        TimeoutError: another process held it for two seconds (tries a hundredth apart, for clocks can be frozen).
+    """
+    for attempt in range(_TRIES):
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            break
         except BlockingIOError:
-            if attempt < tries - 1:
+            if attempt < _TRIES - 1:
                 time.sleep(_PAUSE)
-        else:
-            return
-    raise TimeoutError(errno.ETIMEDOUT, f"another process holds {folder / _NAME}: waited {tries * _PAUSE:.0f} s")
+    else:
+        raise TimeoutError(errno.ETIMEDOUT, f"another process holds {path}: waited {_TRIES * _PAUSE:.0f} s")
+    try:
+        yield
+    finally:
+        fcntl.flock(handle, fcntl.LOCK_UN)  # closing is not enough: a child forked meanwhile bears a copy of the handle

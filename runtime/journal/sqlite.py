@@ -56,13 +56,13 @@ class SqliteJournal:
             Its seq; 0 where it had to be kept beside the database for now; None where an event of this id was there already.
         """
         batch = Batch(events=[event_row(event)])
-        self._notes.write()
+        self._notes.write_quietly()
         return self._database.write(batch, durable=True).events[0]
 
     def append(self, entries: Iterable[Entry]) -> tuple[bool, ...]:
         """Write entries of the audit log in one transaction; for each whether it was written (False: its id was there)."""
         batch = Batch(entries=[entry_row(each) for each in entries])
-        self._notes.write()
+        self._notes.write_quietly()
         if not batch:
             return ()
         return tuple(seq is not None for seq in self._database.write(batch, durable=True).entries)
@@ -71,7 +71,7 @@ class SqliteJournal:
         """Keep texts of cases; a (case_id, version) that is known stays as it is."""
         batch = Batch(versions=[version_row(each) for each in versions])
         if batch:
-            self._notes.write()
+            self._notes.write_quietly()
             self._database.write(batch, durable=True)
 
     def activation(self, activation_id: str) -> ActivationRecord | None:
@@ -182,11 +182,11 @@ class SqliteJournal:
         Returns:
             How many rows of each table were changed; where any were, an entry `retain` of the audit log says so too.
         """
-        self._notes.write()
+        self._notes.write_quietly()
         return retain(self._database, before, self._clock())
 
     def close(self) -> None:
-        """Write what was noted and let go. Closing twice is fine. Raises StoreError where what was noted cannot be written."""
+        """Write what was noted and let go. Closing twice is fine; what cannot be written is logged."""
         try:
             self._notes.close()
         finally:
