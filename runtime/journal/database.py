@@ -145,7 +145,7 @@ class FileDatabase:
         self._is_closed = False
         self._is_durable: bool | None = None
         self._is_hasty = False
-        self._wait = PATIENCE
+        self._wait: float | None = None
         self._unsynced = False
         self._spilled = self._spill.is_there()
         self._seen = 0
@@ -345,7 +345,7 @@ class FileDatabase:
         self._base += self._seen + 1
         self._seen = 0
         self._is_durable = None
-        self._wait = PATIENCE
+        self._wait = None
         self._unsynced = False
 
     def _tell(self, told: str) -> None:

@@ -26,7 +26,7 @@ from casebook.runtime.journal.connecting import (
 )
 from casebook.runtime.journal.locking import locked
 from casebook.runtime.journal.salvage import SALVAGING, go_on, move_aside
-from casebook.runtime.journal.schema import migrate
+from casebook.runtime.journal.schema import NotAJournalError, migrate
 from casebook.stores.atomic import sync_folder
 from casebook.stores.confined import machine_folder
 
@@ -88,6 +88,8 @@ def open_file(root: Path, now: datetime, *, make: bool) -> Opened:
 
 def _open(path: Path, file: tuple[int, int], trouble: str | None) -> Opened:
     """Open what is there for writing."""
+    if not os.stat(path).st_size:  # a new one is whole before it bears its name
+        raise NotAJournalError(f"{path} is empty")
     connection = connect(path, "rw")
     try:
         refusal = migrate(connection, place=str(path))
