@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import io
+import json
 import os
+import re
 import shlex
 import sys
 import tempfile
 from argparse import Namespace
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stderr
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import copyfile, copytree
@@ -19,15 +22,29 @@ from casebook.adapters.cli.arguments import Parser, UsageError
 _DATA = Path(__file__).parent / "data"
 _PUSH = ("--text", "把今天的促销推送给所有用户")
 _NIGHT, _MORNING, _FRIDAY = "2026-03-21T03:00", "2026-03-21T07:00", "2026-03-20T17:30+01:00"
+_INVOICE = ("--session", "desk", "--tool", "create_invoice")
+_LEARNT = "err-0e95aa7abb52"
+"""The id of the case that is learnt: made of the error's signature, and so the same everywhere."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step: what is said before, and the commands that follow; `breaks` puts a file with mistakes in first."""
+    """One step: what is said before, and the commands that follow; `breaks` puts a file with mistakes in first.
+
+    A command may end in `|`, `jq`, an option and a filter: of its JSON only so much is shown.
+    """
 
     said: str
     commands: tuple[tuple[str, ...], ...]
     breaks: bool = False
+
+
+def _failed(order: str, message: str, now: str) -> tuple[str, ...]:
+    """Give the command that reports a failed call."""
+    return (
+        "after-task", *_INVOICE, "--arg", f"order={order}", "--error", "ValueError", "--message", message, "--now", now,
+        "|", "jq", "-c", "{occurrences, tier, case}",
+    )  # fmt: skip
 
 
 _STEPS = (
@@ -42,9 +59,22 @@ _STEPS = (
          (("match", "--tool", "shell", "--arg", "command=cd shop && git push --force origin checkout", "--now", _NIGHT),)),
     Step("Friday, half past five in Berlin, a push to main. A person has to say yes first:",
          (("match", "--tool", "shell", "--arg", "command=git push origin main", "--now", _FRIDAY),)),
+    Step("Cases also come by themselves. The same mistake, each time with another order: the third time it becomes one:",
+         (_failed("4711", "order 4711 of ann@example.com: 118.00 EUR need a VAT id", "2026-03-21T10:00"),
+          _failed("4802", "order 4802 of bob@example.org: 59.50 EUR need a VAT id", "2026-03-21T11:30"),
+          _failed("5120", "order 5120 of carol@example.net: 940.00 EUR need a VAT id", "2026-03-21T14:00"))),
+    Step("The agent was asked what works, and says so. Before the fourth call it is told in time:",
+         (("after-task", *_INVOICE, "--correction-of", "Take the VAT id from get_customer first and pass it as vat_id",
+           "--now", "2026-03-21T14:05", "|", "jq", "-c", "{tier, case}"),
+          ("before-task", *_INVOICE, "--arg", "order=5377", "--now", "2026-03-21T16:00", "|", "jq", "-r", ".prompt"))),
+    Step("A person has the last word, and can see how the case came to be:",
+         (("review", "list", "--now", "2026-03-21T17:00"),
+          ("review", "approve", _LEARNT, "--by", "ann", "--now", "2026-03-21T17:00"),
+          ("why", _LEARNT, "--now", "2026-03-21T17:05"))),
     Step("Files are edited by people, and people mistype. What is broken is told with its place and its cure:",
          (("check",),), breaks=True),
-    Step("And the rest goes on serving:", (("match", *_PUSH, "--now", _NIGHT),)),
+    Step("And the rest goes on serving:",
+         (("match", *_PUSH, "--now", _NIGHT, "--json", "|", "jq", "-c", "{verdict, matched}"),)),
 )  # fmt: skip
 
 
@@ -69,7 +99,9 @@ def run(options: Namespace) -> int:
                 copyfile(_DATA / "broken.json", "memory/long_term/broken.json")
             for command in step.commands:
                 worst = max(worst, _command(command, engine))
-    output.line("Next: `casebook init`, put cases into memory/long_term/*.json, `casebook check`, `casebook match`.")
+    output.line(
+        "Next: `casebook init`, put cases into memory/long_term/*.json, `casebook check`; in Python: `from casebook.runtime import Runtime`."
+    )
     return worst if worst > 1 else 0
 
 
@@ -77,11 +109,31 @@ def _command(command: tuple[str, ...], engine: tuple[str, ...]) -> int:
     """Show a command and run it, its words among its data as on a terminal."""
     from casebook.adapters.cli.front import run_line
 
-    output.line(f"$ casebook {' '.join(map(_typed, command))}")
-    with redirect_stderr(sys.stdout):
-        code = run_line([*command, *engine])
-    output.line()
+    at = command.index("|") if "|" in command else len(command)
+    piped = command[at + 1 :]
+    pipe = f" | {shlex.join(piped)}" if piped else ""
+    output.line(f"$ casebook {' '.join(map(_typed, command[:at]))}{pipe}")
+    said = io.StringIO()
+    with redirect_stdout(said), redirect_stderr(sys.stderr if piped else said):
+        code = run_line([*command[:at], *engine])
+    text = said.getvalue()
+    if piped and code == 0:
+        text = _filtered(text, piped[1], piped[2])
+    output.line(_ACTIVATION.sub(r"\1-…", text))
     return code
+
+
+_ACTIVATION = re.compile(r"\b([0-9a-f]{8})-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\b")
+"""An activation's id, of which only the beginning, the time, is the same at every run."""
+
+
+def _filtered(text: str, option: str, wanted: str) -> str:
+    """Give what `jq` does of JSON: `-c` and `{a, b}` an object of some fields, `-r` and `.a` the text of one."""
+    value = json.loads(text)
+    if option == "-r":
+        return f"{value[wanted.removeprefix('.')]}\n"
+    names = wanted.strip("{}").split(", ")
+    return json.dumps({name: value[name] for name in names}, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def _typed(argument: str) -> str:
