@@ -183,12 +183,7 @@ def written_id(case_id: str, generation: int) -> str:
 
 
 def claiming(
-    action: Action,
-    case_id: str,
-    generation: int,
-    signature: str,
-    now: datetime,
-    body: Mapping[str, Any],
+    action: Action, case_id: str, generation: int, now: datetime, *, signature: str, body: Mapping[str, Any]
 ) -> Entry:
     """Make the entry that claims a text of a case; `body` holds `case`, `user`, `shared`, and what led to it."""
     told = {"generation": generation, **body}

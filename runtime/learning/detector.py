@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from casebook.clock import Clock
@@ -86,14 +87,14 @@ class Detector:
             if group.count < rules.threshold:
                 return Learnt(signature, group.count)
             with self._lock:
-                learnt = self._settled(signature, group, tally, policy, now, event)
+                learnt = self._settled(signature, group, tally, policy, now, event=event)
                 if "correction" not in event.body or learnt.made or learnt.case_id is None:
                     return learnt
                 said = self._hindsight.corrected(event, policy, now)
         except CasebookError as error:
             return Learnt(signature, group.count, trouble=_told(error))
         else:
-            return Learnt(signature, group.count, learnt.case_id, draft=learnt.draft, widened=learnt.widened, trouble=said.trouble)
+            return replace(learnt, trouble=said.trouble)
 
     def succeeded(self, event: EventRecord, policy: Policy) -> Learnt:
         """Look whether a success is a recovery from an error that a case answers: it is offered in review, once."""
@@ -139,6 +140,7 @@ class Detector:
         tally: Sequence[Occurrence],
         policy: Policy,
         now: datetime,
+        *,
         event: EventRecord | None,
     ) -> Learnt:
         """Settle a matter, looking again where another process was first."""
@@ -149,8 +151,9 @@ class Detector:
             ledger = Ledger.of(signature, self._journal.entries(signature=signature))
             at = now if event is not None else last.at
             matter = Matter(
-                self._desk, self._standing, self._limits, policy, now, group, tally, ledger, last.principal, at, event
-            )
+                desk=self._desk, standing=self._standing, limits=self._limits, policy=policy, now=now, group=group,
+                tally=tally, ledger=ledger, principal=last.principal, at=at, event=event,
+            )  # fmt: skip
             learnt = settle(matter)
             if learnt is not None:
                 return learnt
@@ -170,7 +173,10 @@ class Detector:
         since = None if mark is None else mark.at - _MARGIN
         log = self._journal.entries(actions=(*ACTIONS, "written"), after=_seq_of(mark))
         found: list[Learnt] = [*self._finish_claims(log, now)]
+        stuck = {each.signature for each in found if each.trouble}
         for signature in self._journal.signatures(since=since):
+            if signature in stuck:
+                continue
             tally = self._tally.of(signature, rules)
             if len(recent(tally, rules, now)) < rules.threshold:
                 continue
@@ -179,6 +185,8 @@ class Detector:
                     learnt = self._guarded(signature, group, tally, policy, now)
                     if learnt.made or learnt.widened or learnt.trouble:
                         found.append(learnt)
+        for event in self._journal.events(kinds=("correction",), since=since):
+            self._hindsight.made_up_for(event, policy, now)
         if not any(each.trouble for each in found) and (mark is None or now - mark.at >= _MARKED):
             self._mark(log, mark, now)
         return tuple(found)
@@ -188,14 +196,16 @@ class Detector:
     ) -> Learnt:
         """Settle one of many: what is wrong with it does not keep the rest waiting."""
         try:
-            return self._settled(signature, group, tally, policy, now, None)
+            return self._settled(signature, group, tally, policy, now, event=None)
         except CasebookError as error:
             return Learnt(signature, group.count, trouble=_told(error))
 
     def _finish_claims(self, log: Sequence[Entry], now: datetime) -> list[Learnt]:
         """Finish the claims that were not written."""
         written = {str(each.body.get("claim")) for each in log if each.action == "written"}
-        open_claims = [each for each in log if each.actor == ACTOR and each.action in ACTIONS and each.id not in written]
+        open_claims = [
+            each for each in log if each.actor == ACTOR and each.action in ACTIONS and each.id not in written
+        ]
         found: list[Learnt] = []
         for signature in dict.fromkeys(each.signature for each in open_claims if each.signature is not None):
             ledger = Ledger.of(signature, self._journal.entries(signature=signature))

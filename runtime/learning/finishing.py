@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -73,7 +73,7 @@ def finish(desk: Desk, ledger: Ledger, claim: Claim, now: datetime) -> Ending:
     if loaded is not None:
         desk.journal.keep((version_of(loaded, now),))
         desk.passed("version kept")
-    _merge(desk, ledger, claim, now)
+    merge(desk, ledger, claim, claim.merged, now)
     waiting = queued(claim, now, _reason(claim), claim.entry.body.get("told", {}), key=str(claim.generation))
     entries = (_written(claim, now), *((waiting,) if claim.entry.action in ("promote", "share") else ()))
     done = desk.journal.append(entries)
@@ -104,9 +104,17 @@ def _brought(desk: Desk, ledger: Ledger, claim: Claim) -> bool:
     return True
 
 
-def _merge(desk: Desk, ledger: Ledger, claim: Claim, now: datetime) -> None:
-    """Archive the cases that this one takes the place of; one that a person has edited stays, and waits in review."""
-    for case_id in claim.merged:
+def finish_all(desk: Desk, ledger: Ledger, now: datetime, *, but: str = "") -> bool:
+    """Finish what is claimed of a signature and not written, of all cases but one; say whether there was any."""
+    found = [claim for claim in ledger.unwritten if claim.case_id != but]
+    for claim in found:
+        finish(desk, ledger, claim, now)
+    return bool(found)
+
+
+def merge(desk: Desk, ledger: Ledger, claim: Claim, others: Iterable[str], now: datetime) -> None:
+    """Archive the cases that one takes the place of; one that a person has edited stays, and waits in review."""
+    for case_id in others:
         loaded = desk.case(case_id)
         other = ledger.newest(case_id)
         if loaded is None or other is None:

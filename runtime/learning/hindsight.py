@@ -19,7 +19,7 @@ from casebook.runtime.learning.backtest import Figures
 from casebook.runtime.learning.claims import Claim, Ledger, claiming
 from casebook.runtime.learning.correction import correction_for
 from casebook.runtime.learning.counting import Group, kept, members
-from casebook.runtime.learning.finishing import Desk, finish, queued
+from casebook.runtime.learning.finishing import Desk, finish, finish_all, queued
 from casebook.runtime.learning.learnt import NOTHING, Learnt
 from casebook.runtime.learning.learnt_texts import Story
 from casebook.runtime.learning.past import JournalCalls
@@ -114,7 +114,12 @@ class Hindsight:
                 continue
             names = sorted(recovery.names)
             proposal = self._mined(known, policy, now)
-            body = {"names": names, "error": failed.id, "event": event.id, **({"proposal": proposal} if proposal else {})}
+            body = {
+                "names": names,
+                "error": failed.id,
+                "event": event.id,
+                **({"proposal": proposal} if proposal else {}),
+            }
             entry = queued(known.claim, now, "recovery", body, key=f"recovery:{_digest(names)}")
             if self._desk.journal.append((entry,))[0]:
                 offered = Learnt(signature, 0, known.claim.case_id)
@@ -158,6 +163,8 @@ class Hindsight:
         if signature is None or not isinstance(text, str) or not text.strip():
             return NOTHING
         ledger = self._ledger(signature)
+        if finish_all(self._desk, ledger, now):
+            ledger = self._ledger(signature)
         known = self._known(ledger, event.principal)
         if known is None:
             return NOTHING
@@ -169,19 +176,31 @@ class Hindsight:
             return Learnt(signature, 0, claim.case_id)
         own = not claim.shared and claim.user == event.principal.user and ledger.wrote(claim.case_id, held)
         if not own or _RANK[by] <= _RANK[loaded.case.correction_by]:
-            body = {"kind": "correction", "by": by, "event": event.id, "proposal": form}
-            entry = queued(claim, now, "recovery", body, key=f"correction:{_digest([by, form['correction']])}")
+            offer = {"kind": "correction", "by": by, "event": event.id, "proposal": form}
+            entry = queued(claim, now, "recovery", offer, key=f"correction:{_digest([by, form['correction']])}")
             self._desk.journal.append((entry,))
             return Learnt(signature, 0, claim.case_id)
         body = {"case": form, "user": claim.user, "shared": False, "by": event.principal.user, "event": event.id}
         generation = ledger.following(claim.case_id)
-        self._desk.journal.append((claiming("correct", claim.case_id, generation, signature, now, body),))
+        self._desk.journal.append(
+            (claiming("correct", claim.case_id, generation, now, signature=signature, body=body),)
+        )
         self._desk.passed("claimed")
         again = self._ledger(signature)
         newest = again.newest(claim.case_id)
         if newest is not None:
             finish(self._desk, again, newest, now)
         return Learnt(signature, 0, claim.case_id)
+
+    def made_up_for(self, event: EventRecord, policy: Policy, now: datetime) -> None:
+        """Take in a correction that a process was killed over; one that was dealt with, or that the case was made of, is not."""
+        signature = self._signature_of(event)
+        if signature is None:
+            return
+        for each in self._desk.journal.entries(signature=signature):
+            if each.body.get("event") == event.id or (each.action in ("promote", "share") and each.at >= event.at):
+                return
+        self.corrected(event, policy, now)
 
     def _signature_of(self, event: EventRecord) -> str | None:
         """Give the signature of the error that a correction is about: its own, its activation's, or its session's last one."""
@@ -226,9 +245,7 @@ def corrected_form(
     """
     silent = [replace(each, body={**each.body, "correction": None}) for each in occurrences]
     story = Story(policy.language, "", 0, 0, said.at.date(), said.at.date(), "nothing", (), Figures(0, 0, 0))
-    made = correction_for(
-        story, silent, (said,), (), users=policy.detector.users, shared=False, patterns=policy.redact
-    )
+    made = correction_for(story, silent, (said,), (), users=policy.detector.users, shared=False, patterns=policy.redact)
     return {**held, "correction": made.text, "correction_by": made.by}
 
 

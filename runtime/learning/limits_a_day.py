@@ -15,7 +15,8 @@ from casebook.runtime.journal.records import Entry
 from casebook.runtime.learning.claims import ACTOR
 from casebook.runtime.learning.counting import Occurrence
 
-_Bucket = tuple[date, str | None]
+Bucket = tuple[date, str | None]
+"""A day, and whose: None is nobody's."""
 
 
 class DayLimits:
@@ -25,43 +26,42 @@ class DayLimits:
         """Take the journal that it is read from."""
         self._journal = journal
         self._seen = 0
-        self._made: dict[_Bucket, int] = {}
-        self._admitted: dict[_Bucket, frozenset[str]] = {}
+        self._made: dict[Bucket, int] = {}
+        self._admitted: dict[Bucket, frozenset[str]] = {}
         self._told: set[str] = set()
 
-    def reached(
-        self, limits: Limits, signature: str, user: str | None, tally: Sequence[Occurrence], day: date
-    ) -> str | None:
+    def reached(self, limits: Limits, signature: str, bucket: Bucket, tally: Sequence[Occurrence]) -> str | None:
         """Give the name of the limit that keeps a signature from making a case on a day, or None.
 
         Args:
             limits: `detector_cases` (20) and `new_signatures` (200).
             signature: that would make one.
-            user: whose occurrence would make it.
+            bucket: the day, in UTC, of the occurrence that would make it, and whose that is.
             tally: the signature's occurrences.
-            day: of that occurrence, in UTC.
 
         Raises:
             StoreError: the journal cannot be read.
         """
-        if self._cases((day, user)) >= limits.detector_cases:
+        day, user = bucket
+        if self._cases(bucket) >= limits.detector_cases:
             return "detector_cases"
         mine = [each for each in tally if each.user == user]
         is_new = bool(mine) and day_of(mine[0].at) == day
-        if is_new and signature not in self._first(limits.new_signatures, (day, user), signature):
+        if is_new and signature not in self._first(limits.new_signatures, bucket, signature):
             return "new_signatures"
         return None
 
-    def note(self, limits: Limits, name: str, user: str | None, signature: str, now: datetime, day: date) -> None:
-        """Write down, once a user and day, that a limit was reached. Raises StoreError."""
+    def note(self, limits: Limits, name: str, bucket: Bucket, now: datetime, *, first: str) -> None:
+        """Write down, once a user and day, that a limit was reached, and by which signature first. Raises StoreError."""
+        day, user = bucket
         entry_id = f"limit:{name}:{'' if user is None else user}:{day.isoformat()}"
         if entry_id in self._told:
             return
-        body = {"limit": name, "most": getattr(limits, name), "user": user, "day": day.isoformat(), "first": signature}
+        body = {"limit": name, "most": getattr(limits, name), "user": user, "day": day.isoformat(), "first": first}
         self._journal.append((Entry(entry_id, now, ACTOR, "limit", "", None, body),))
         self._told.add(entry_id)
 
-    def _cases(self, bucket: _Bucket) -> int:
+    def _cases(self, bucket: Bucket) -> int:
         """Count the cases that a user made on a day; only what is new in the log is read."""
         for entry in self._journal.entries(actions=("promote",), after=self._seen):
             key = (day_of(entry.at), entry.body.get("by"))
@@ -71,7 +71,7 @@ class DayLimits:
             self._made = {key: number for key, number in self._made.items() if key[0] >= bucket[0]}
         return self._made.get(bucket, 0)
 
-    def _first(self, most: int, bucket: _Bucket, signature: str) -> frozenset[str]:
+    def _first(self, most: int, bucket: Bucket, signature: str) -> frozenset[str]:
         """Give the signatures that were a user's first new ones of a day; while there are few, whatever is asked for."""
         known = self._admitted.get(bucket)
         if known is not None:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from casebook.case import Case, LoadedCase
 from casebook.policy import Policy
 from casebook.runtime.answer.isolation import Principal, within
-from casebook.runtime.journal.records import Entry, EventRecord
+from casebook.runtime.journal.records import EventRecord
 from casebook.runtime.learning.claims import Action, Claim, Ledger, case_id_of, claiming, text_alone
 from casebook.runtime.learning.counting import Group, Occurrence, count_since, kept, members
-from casebook.runtime.learning.finishing import Desk, finish, queue_entry, queued
+from casebook.runtime.learning.finishing import Desk, finish, finish_all, merge, queue_entry, queued
 from casebook.runtime.learning.learnt import Learnt
 from casebook.runtime.learning.limits_a_day import DayLimits, day_of
 from casebook.runtime.learning.past import JournalCalls
@@ -89,12 +89,16 @@ def settle(matter: Matter) -> Learnt | None:
         StoreError: something cannot be read or written; what was claimed is finished later.
     """
     claim = covering(matter)
+    if finish_all(matter.desk, matter.ledger, matter.now, but="" if claim is None else claim.case_id):
+        return None
     if claim is None:
         return _new_case(matter)
     if not claim.written:
         return _finished(matter, claim)
     if matter.group.shared and not claim.shared:
         return _share(matter, claim)
+    if matter.group.shared:
+        merge(matter.desk, matter.ledger, claim, _others(matter, claim), matter.now)
     loaded = matter.desk.case(claim.case_id)
     if loaded is None:
         return _gone(matter, claim)
@@ -160,9 +164,9 @@ def _new_case(matter: Matter) -> Learnt | None:
         return matter.learnt()
     day = day_of(matter.at)
     user = matter.principal.user
-    limit = matter.limits.reached(matter.policy.limits, matter.signature, user, matter.tally, day)
+    limit = matter.limits.reached(matter.policy.limits, matter.signature, (day, user), matter.tally)
     if limit is not None:
-        matter.limits.note(matter.policy.limits, limit, user, matter.signature, matter.now, day)
+        matter.limits.note(matter.policy.limits, limit, (day, user), matter.now, first=matter.signature)
         return matter.learnt()
     made = _proposed(matter, case_id, "" if tombstone is None else tombstone.note(matter.policy))
     _claim(matter, "promote", case_id, made.case.to_json(), made, tombstone=tombstone is not None)
@@ -209,7 +213,7 @@ def _claim(
         **{name: value for name, value in more.items() if value},
     }
     generation = matter.ledger.following(case_id)
-    entry = claiming(action, case_id, generation, matter.signature, matter.now, body)
+    entry = claiming(action, case_id, generation, matter.now, signature=matter.signature, body=body)
     (won,) = matter.desk.journal.append((entry,))
     matter.desk.passed("claimed")
     return won
@@ -289,13 +293,14 @@ def _share(matter: Matter, claim: Claim) -> Learnt | None:
         entry = queued(claim, matter.now, "draft", body, key="share")
         matter.desk.journal.append((entry,))
         return matter.learnt(told)
-    merged = [
-        case_id
-        for case_id, claims in matter.ledger.claims.items()
-        if case_id != claim.case_id and not _is_void(matter.ledger, claims[-1])
-    ]
-    _claim(matter, "share", claim.case_id, made.case.to_json(), made, merged=merged)
+    _claim(matter, "share", claim.case_id, made.case.to_json(), made, merged=_others(matter, claim))
     return None
+
+
+def _others(matter: Matter, claim: Claim) -> list[str]:
+    """Give the ids of the users' own cases beside the one that is, or is to be, everyone's."""
+    found = matter.ledger.claims.items()
+    return [each for each, claims in found if each != claim.case_id and not _is_void(matter.ledger, claims[-1])]
 
 
 def _gone(matter: Matter, claim: Claim) -> Learnt | None:
@@ -376,8 +381,3 @@ def _wider(matter: Matter, case: Case, events: Sequence[EventRecord]) -> dict[st
     shared = shared_scope(events, matter.policy.detector.users).named
     own = {} if matter.group.shared else {"user": matter.group.user}
     return {key: name for key, name in case.scope.named.items() if {**shared, **own}.get(key) == name}
-
-
-def replaced_ledger(matter: Matter, log: Sequence[Entry]) -> Matter:
-    """Give the matter as it stands after the log was read again."""
-    return replace(matter, ledger=Ledger.of(matter.signature, log))

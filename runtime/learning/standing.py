@@ -13,7 +13,6 @@ from casebook.runtime.learning.backtest import Calls, reads_session
 from casebook.runtime.session.events import facts_of_call
 from casebook.stores.protocol import Snapshot
 
-
 _AGAIN = 1.25
 """By how much the occurrences have to grow until it is tried again to widen a case: a trial reads thousands of calls."""
 _REFUSALS = 4_096

@@ -82,13 +82,17 @@ def said(
 ) -> EventRecord:
     """What somebody said works."""
     body = {"text": text, "correction": text, "correction_by": by}
-    return EventRecord(f"c{number}", at, "correction", session, whose(user), activation, tool, None, None, False, None, body)
+    return EventRecord(
+        f"c{number}", at, "correction", session, whose(user), activation, tool, None, None, False, None, body
+    )
 
 
 class Life:
     """One process of a casebook in a folder. Its clock stands still until it is moved."""
 
-    def __init__(self, root: Path, policy: Policy | None = None, *, at: datetime = START, kind: type[Detector] = Detector) -> None:
+    def __init__(
+        self, root: Path, policy: Policy | None = None, *, at: datetime = START, kind: type[Detector] = Detector
+    ) -> None:
         self.root = root
         self.now = at
         self.policy = policy or Policy()
@@ -131,7 +135,9 @@ class Life:
 
     def say(self, action: str, subject: str, actor: str = "person:kim", **body: Any) -> None:
         """Journal what a person did, as the review does."""
-        self.journal.append((Entry(f"{action}:{subject}:{len(self.log())}", self.now, actor, action, subject, SIGNATURE, body),))
+        self.journal.append(
+            (Entry(f"{action}:{subject}:{len(self.log())}", self.clock(), actor, action, subject, SIGNATURE, body),)
+        )
 
     def reject(self, case_id: str) -> None:
         self.store.archive(case_id, reason="rejected")
@@ -143,10 +149,10 @@ class Life:
 
 
 @contextmanager
-def life(root: Path, policy: Policy | None = None, **fields: Any) -> Iterator[Life]:
+def life(root: Path, policy: Policy | None = None, *, kind_of_life: Any = None, **fields: Any) -> Iterator[Any]:
     """Open one, and close it."""
     root.mkdir(exist_ok=True)
-    made = Life(root, policy, **fields)
+    made = (kind_of_life or Life)(root, policy, **fields)
     try:
         yield made
     finally:
@@ -156,5 +162,3 @@ def life(root: Path, policy: Policy | None = None, **fields: Any) -> Iterator[Li
 def policy_of(**detector: Any) -> Policy:
     """A policy that says something of the detector."""
     return Policy.model_validate({"detector": detector})
-
-

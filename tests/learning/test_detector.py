@@ -210,7 +210,12 @@ def test_an_authored_case_that_does_not_come_up_is_queued_once(tmp_path):
 
 def test_an_authored_case_of_another_user_answers_nobody_else(tmp_path):
     with life(tmp_path) as here:
-        mine = {"id": "mine", "trigger_conditions": ['tool is "refund"'], "correction": "Mine", "scope": {"user": "bob"}}
+        mine = {
+            "id": "mine",
+            "trigger_conditions": ['tool is "refund"'],
+            "correction": "Mine",
+            "scope": {"user": "bob"},
+        }
         here.store.put(Case.from_json({**mine, "source": {"origin": "author", "signature": SIGNATURE}}))
         assert here.errors(1, 2, 3)[-1].case_id == BASE
 
