@@ -92,9 +92,9 @@ class Remembering:
             self._recent[activation.id] = asked
             if len(self._recent) > RECENT:
                 self._recent.popitem(last=False)
-        for case in answered.selection.cases:
-            if case.case.max_fires is not None:
-                self.budget.inject(case.id)
+        budgeted = [case.id for case in answered.selection.cases if case.case.max_fires is not None]
+        for name in budgeted:
+            self.budget.inject(name)
         if live is not None:
             with self.sessions.lock:
                 for case in answered.selection.cases:
@@ -105,6 +105,14 @@ class Remembering:
                     turn = {name: facts.values[name] for name in _TURN if name in facts.values}
                     live.begin_turn(turn_event_id(activation.id), {"kind": "task", "at": facts.at, **turn})
         self.journal.note(lambda: rows_of(answered, self._versions))
+        if budgeted:  # a budget is shared with other processes, which must see at once what is spent
+            self._flush()
+
+    def _flush(self) -> None:
+        try:
+            self.journal.flush()
+        except StoreError as error:
+            _log.warning("casebook: what a budget has spent is not written yet: %s", error)
 
     # -- after a task --------------------------------------------------------------------------------------------------
 
