@@ -72,7 +72,7 @@ def test_advice_says_the_correction_why_what_made_it_fire_the_id_and_how_the_use
     assert SEED["consequence"] in text
     assert "03:10 Asia/Shanghai" in text
     assert text.endswith(texts.advice.format("case_001", "case_001"))
-    assert "`casebook edit case_001 status=disabled`" in text
+    assert "`casebook mute case_001`" in text
 
 
 @pytest.mark.parametrize("texts", [EN, ZH], ids=["en", "zh"])
@@ -89,7 +89,7 @@ def test_what_asks_or_blocks_gives_its_id_and_never_says_how_to_switch_it_off(
 
 
 def test_an_id_that_looks_like_an_option_is_given_as_an_argument() -> None:
-    assert "`casebook edit -- -rf status=disabled`" in text_of([loaded("-rf")])
+    assert "`casebook mute -- -rf`" in text_of([loaded("-rf")])
 
 
 @pytest.mark.parametrize(

@@ -188,7 +188,7 @@ def test_every_command_on_an_id_that_begins_with_a_dash_is_typed_as_its_outputs_
     explained = casebook("explain", "--tool", "shell", "--case", "-rf").out
     assert "-rf fires" in explained
     [command] = commands(casebook("match", "--tool", "shell").out)
-    assert command == ["edit", "--", "-rf", "status=disabled"]
+    assert command == ["mute", "--", "-rf"]
     assert casebook(*command).code == 0
     assert casebook("match", "--tool", "shell").out == "verdict: allow\n"
 
