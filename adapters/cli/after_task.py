@@ -28,7 +28,7 @@ examples:
   casebook after-task --error KeyError --message "'sku'" --tool stock --arg item=42 --session s1
   casebook after-task --success --activation 0198c1e2-7b3a-7c4d-8e5f-000000000000
   casebook after-task --feedback "too chatty" --user ann
-  casebook after-task --correction-of "name the warehouse, too" --by person --tool stock --session s1"""
+  casebook after-task --correction-of "name the warehouse as well" --by person --tool stock --session s1"""
 
 _WORDS = ("feedback", "correction_of")
 _OF_OUTCOME = ("tool", "args", "at")
@@ -39,7 +39,7 @@ def arguments(parser: Parser) -> None:
     """Add the options of the outcome, and those of the task."""
     group = parser.add_argument_group("the outcome")
     group.add_argument(
-        "--outcome", metavar="OUTCOME.json", help="it as JSON; - reads it from stdin; options go over its fields"
+        "--outcome", metavar="FILE", help="it as JSON; - reads it from stdin; options go over its fields"
     )
     group.add_argument("--error", metavar="TYPE", help="it failed: the exception's class, a code, an HTTP status")
     group.add_argument("--message", metavar="TEXT", help="of the error, as it was seen")
