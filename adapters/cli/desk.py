@@ -78,6 +78,7 @@ def desk(options: Namespace, *, judges: bool = False) -> Iterator[Review]:
     store = store_of(options)
     folder = folder_of(store) or places[0].path
     with closing(open_journal(folder, clock)) as journal, closing(store):
+        output.several(f"warning: {each}" for each in journal.troubles)
         yield Review(journal, store, clock, actor)
 
 

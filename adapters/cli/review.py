@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 EPILOG = """\
   list                  what waits, the longest waiting first (also without a word)
   approve ID…           it is right: a draft becomes active, what is proposed is applied
-  reject ID…            it is not: the case goes to the archive, and its error makes no new one for 90 days;
+  reject ID…            it is not: the case goes to the archive, and its error makes no new one for a while
+                        (`detector.tombstone`, 90 days);
                         of a mere proposal for a case that serves, the proposal is refused and the case stays
   edit ID FIELD=VALUE…  it is right so; a correction that you write is your own, and a draft becomes active
   undo [ENTRY]          take a judgment back (the last one)
@@ -82,11 +83,12 @@ def _list(options: Namespace) -> int:
     _refuse_rest(options, 0)
     with desk(options) as review:
         items = queue(review, everything=options.all)
+        counts = review.journal.signatures() if items else {}
         if options.json:
-            output.data([item_json(each, review) for each in items])
+            output.data([item_json(each, review, counts) for each in items])
             return 0
         for each in items:
-            for line in item_lines(each, review):
+            for line in item_lines(each, review, counts):
                 output.line(line)
     waits = sum(each.answer is None and not each.is_moot for each in items)
     output.words(f"{output.counted(waits, 'case waits', 'cases wait')} for a person" if waits else "nothing waits")

@@ -27,7 +27,7 @@ _WHY: Mapping[str, str] = {
     "feedback": "a user's words, to be judged",
     "tombstone": "its error came back after it was rejected",
     "effect": "it does not help, by the figures",
-    "hand-edited": "edited by a person; the detector proposes a change",
+    "hand-edited": "a person's own text; the detector would have it otherwise",
     "wrong": "somebody said that it is wrong",
 }
 
@@ -37,10 +37,9 @@ def why_words(reason: str) -> str:
     return _WHY.get(reason, output.flat(reason))
 
 
-def occurrences_of(item: Item, review: Review) -> int:
-    """Give how often the error of a case was counted, as the journal has it now."""
-    signature = item.signature or _signature(item.loaded)
-    return len(review.journal.events(signature=signature, counted=True)) if signature else 0
+def occurrences_of(item: Item, counts: Mapping[str, int]) -> int:
+    """Give how often the error of a case was counted; `counts` are the journal's, by signature."""
+    return counts.get(item.signature or _signature(item.loaded) or "", 0)
 
 
 def evidence_of(loaded: LoadedCase | None) -> int:
@@ -52,8 +51,8 @@ def _signature(loaded: LoadedCase | None) -> str | None:
     return loaded.case.source.signature if loaded is not None and loaded.case.source is not None else None
 
 
-def item_json(item: Item, review: Review) -> dict[str, Any]:
-    """Give what waits for programs."""
+def item_json(item: Item, review: Review, counts: Mapping[str, int]) -> dict[str, Any]:
+    """Give what waits for programs; `counts` are the occurrences by signature."""
     case = item.loaded.case if item.loaded is not None else None
     return {
         "id": item.subject,
@@ -70,7 +69,7 @@ def item_json(item: Item, review: Review) -> dict[str, Any]:
         "scope": case.scope.named if case is not None else {},
         "where": item.loaded.where if item.loaded is not None else None,
         "signature": item.signature,
-        "occurrences": occurrences_of(item, review),
+        "occurrences": occurrences_of(item, counts),
         "evidence": evidence_of(item.loaded),
         "words": words_of(review, item) or None,
         "proposal": dict(item.proposal) if item.proposal is not None else None,
@@ -79,8 +78,8 @@ def item_json(item: Item, review: Review) -> dict[str, Any]:
     }
 
 
-def item_lines(item: Item, review: Review) -> Iterator[str]:
-    """Give what waits for people: a head, and what one needs to judge it."""
+def item_lines(item: Item, review: Review, counts: Mapping[str, int]) -> Iterator[str]:
+    """Give what waits for people: a head, and what one needs to judge it; `counts` are the occurrences by signature."""
     zone = review.store.snapshot().policy.timezone
     loaded = item.loaded
     head = f"{item.subject}  since {instant_words(item.since, zone)}"
@@ -100,7 +99,7 @@ def item_lines(item: Item, review: Review) -> Iterator[str]:
         yield f"  backtest: {figures}"
     for each in item.notes:
         yield f"  - {output.flat(each)}"
-    if counted := occurrences_of(item, review):
+    if counted := occurrences_of(item, counts):
         yield f"  {output.counted(counted, 'occurrence')} of its error; `casebook why {item.subject}` tells them"
     if item.answer is not None:
         yield f"  {entry_words(item.answer, zone)}"
@@ -116,6 +115,8 @@ def _said(item: Item) -> Iterator[str]:
     """Give the words that came with what waits."""
     for each in item.queued:
         said = each.body.get("because") or each.body.get("text")
+        if isinstance(each.body.get("note"), str):
+            yield f"  {output.clipped(output.one_line(each.body['note']), SAID_CHARS)}"
         if isinstance(said, str) and said:
             yield f'  said by {output.one_line(each.actor)}: "{output.clipped(output.one_line(said), SAID_CHARS)}"'
 
@@ -167,6 +168,8 @@ def entry_words(entry: Entry, zone: str) -> str:
         parts.append(f"(#{body.get('number', '?')} {output.one_line(str(body.get('undone', '')))})")
     if isinstance(body.get("reason"), str):
         parts.append(f"({output.clipped(output.one_line(body['reason']), SAID_CHARS)})")
+    if isinstance(body.get("verdict"), str):
+        parts.append(f"({output.one_line(body['verdict'])})")
     if isinstance(body.get("because"), str):
         parts.append(f'"{output.clipped(output.one_line(body["because"]), SAID_CHARS)}"')
     old, new = (_version(body.get(name)) for name in ("before", "after"))

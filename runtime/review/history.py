@@ -35,7 +35,8 @@ class Step:
     Attributes:
         at: when.
         by: who, as in `Entry.actor`, or "" where that is not known.
-        action: what was done: an action of the audit log, or `seen` for a text that came from elsewhere.
+        action: what was done: an action of the audit log; `written` for a text that somebody is known to have made, and `seen`
+            for one that came from elsewhere.
         entry: the number of its entry in the audit log, or None.
         version: the version that served then; "" where the case was taken out of service.
         form: its content.
@@ -125,15 +126,21 @@ def _rows(versions: Sequence[Version], entries: Sequence[Entry]) -> list[_Row]:
         if before not in ("", now):
             found = kept.get(before)
             at = min(found.at, entry.at) if found is not None and before not in {row.version for row in rows} else None
-            rows.append(_Row(at or entry.at, found.by if found is not None else "", "seen", None, before))
+            by = found.by if found is not None else ""
+            rows.append(_Row(at or entry.at, by, _came(by), None, before))
         rows.append(_Row(entry.at, entry.actor, entry.action, entry.seq, after))
         now = after
     told = {row.version for row in rows}
     for each in versions:
         if each.version not in told:
             place = next((at for at, row in enumerate(rows) if row.at > each.at), len(rows))
-            rows.insert(place, _Row(each.at, each.by, "seen", None, each.version))
+            rows.insert(place, _Row(each.at, each.by, _came(each.by), None, each.version))
     return rows
+
+
+def _came(by: str) -> str:
+    """Say how a text came that the log does not tell of: somebody wrote it, or it was seen."""
+    return "written" if by else "seen"
 
 
 def _version(state: Mapping[str, Any] | None) -> str:

@@ -53,7 +53,7 @@ def approve(review: Review, subject: str, *, as_person: bool = False, because: s
     if before is None and (item is None or item.is_moot):
         raise unknown(review, subject)
     after = before
-    form = _approved(before, item, as_person=as_person)
+    form = _approved(review, before, item, as_person=as_person)
     if form is not None and (before is None or form != before.case.to_json()):
         after = bring(review.store, subject, form, place="learnt.json")
     said: dict[str, Any] = {
@@ -64,16 +64,16 @@ def approve(review: Review, subject: str, *, as_person: bool = False, because: s
     return note(review, "approve", subject, before, after, item=item, because=because, **said)
 
 
-def _approved(before: LoadedCase | None, item: Item | None, *, as_person: bool) -> Mapping[str, Any] | None:
+def _approved(
+    review: Review, before: LoadedCase | None, item: Item | None, *, as_person: bool
+) -> Mapping[str, Any] | None:
     """Give the case as it is to be, or None where none is concerned."""
-    proposal = item.proposal if item is not None else None
     held = None if before is None else before.case.to_json()
-    form = dict(proposal or held or {})
+    form = dict(held or {})
+    if item is not None and item.proposal is not None:
+        form = dict(item.proposal) if held is None else _applied(review, item, held)
     if not form:
         return None
-    if proposal is not None and held is not None:  # a proposal is about what the case says, not about whether it serves
-        form = {**form, **{name: value for name, value in held.items() if name.startswith(("x-", "$"))}}
-        form["status"] = held.get("status", "active")
     if form.get("status") == "draft":
         form["status"] = "active"
     if as_person:
@@ -83,10 +83,28 @@ def _approved(before: LoadedCase | None, item: Item | None, *, as_person: bool) 
     return form
 
 
+def _applied(review: Review, item: Item, held: Mapping[str, Any]) -> dict[str, Any]:
+    """Give a case with what is proposed for it; whether it serves, and its free fields, are not for a proposal to say.
+
+    Where somebody has edited the case since it was proposed, only what the proposal was to change is changed.
+    """
+    proposed, entry = dict(item.proposal or {}), item.proposing
+    kept = {name: value for name, value in held.items() if name == "status" or name.startswith(("x-", "$"))}
+    edits = review.journal.entries(subject=item.subject, actions=("edit",), after=entry.seq if entry else 0)
+    base = next((each.body["before"]["case"] for each in edits if each.body.get("before")), None)
+    if base is not None:
+        stays = {name: value for name, value in held.items() if name in proposed or name not in base}
+        proposed = {**stays, **{name: value for name, value in proposed.items() if base.get(name) != value}}
+    if "status" not in held:
+        proposed.pop("status", None)
+    return {**proposed, **kept}
+
+
 def reject(review: Review, subject: str, *, because: str = "") -> Judged:
     """Reject what waits: the case goes to the archive, and its signature makes no new one for the tombstone's time.
 
-    Where all that waits is a proposal for a case that serves, the proposal is refused, and the case stays as it is.
+    Where all that waits is a proposal for a case that serves, the proposal is refused, and the case stays as it is. A case
+    that somebody has taken away while it waited leaves its tombstone all the same.
 
     Args:
         review: the desk.
@@ -99,7 +117,7 @@ def reject(review: Review, subject: str, *, because: str = "") -> Judged:
     """
     before = review.case(subject)
     item = waiting(review, subject)
-    if before is None and (item is None or item.is_moot):
+    if before is None and item is None:
         raise unknown(review, subject)
     if item is not None and item.only_proposes:
         return note(

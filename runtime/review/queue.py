@@ -61,14 +61,21 @@ class Item:
         return next((tuple(map(str, told)) for each in reversed(self.queued) if (told := each.body.get("reasons"))), ())
 
     @property
+    def proposing(self) -> Entry | None:
+        """Give the newest entry that proposes a case, or None."""
+        return next((each for each in reversed(self.queued) if proposal_in(each.body) is not None), None)
+
+    @property
     def proposal(self) -> Mapping[str, Any] | None:
         """Give the newest case that is proposed instead, as JSON, or None."""
-        return next((found for each in reversed(self.queued) if (found := proposal_in(each.body)) is not None), None)
+        return None if self.proposing is None else proposal_in(self.proposing.body)
 
     @property
     def only_proposes(self) -> bool:
         """Say whether all that waits is a proposal for a case that serves."""
-        return self.loaded is not None and all(reason in PROPOSALS for reason in self.reasons)
+        return self.loaded is not None and all(
+            each.body.get("reason") in PROPOSALS or proposal_in(each.body) is not None for each in self.queued
+        )
 
     @property
     def is_moot(self) -> bool:

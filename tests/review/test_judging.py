@@ -17,6 +17,7 @@ from casebook.runtime.review.judging import Judged, approve, edit, reject
 from casebook.runtime.review.muting import mute, unmute, wrong
 from casebook.runtime.review.review import Review
 from casebook.runtime.review.undoing import UndoError, undo
+from casebook.runtime.review.versions import changed
 from tests.review.conftest import BLOCK, LEARNT, SIGNATURE, Desk, Hands, make_desk
 
 Judge = Callable[[Review], Judged | None]
@@ -99,12 +100,22 @@ def test_to_undo_a_reject_brings_the_very_text_back_and_lifts_the_tombstone(desk
     assert (entry.action, entry.body["entry"], entry.signature) == ("undo", done.entry.id, SIGNATURE)
 
 
-def test_reject_of_a_mere_proposal_refuses_it_and_keeps_the_case(desk: Desk) -> None:
-    desk.queue("err-1", "recovery", proposal={**LEARNT, "correction": "Search first."})
+@pytest.mark.parametrize("reason", ["recovery", "hand-edited", "draft"])
+def test_reject_of_a_mere_proposal_refuses_it_and_keeps_the_case(desk: Desk, reason) -> None:
+    desk.queue("err-1", reason, proposal={**LEARNT, "correction": "Search first."})
     done = reject(desk.review, "err-1")
     assert desk.form() == LEARNT
-    assert (done.entry.signature, done.entry.body["refused"]) == (None, ["recovery"])
+    assert (done.entry.signature, done.entry.body["refused"]) == (None, [reason])
     assert desk.journal.entries(signature=SIGNATURE, actions=("reject",)) == ()
+
+
+def test_a_proposal_leaves_what_was_edited_since_and_changes_what_it_was_to_change(desk: Desk) -> None:
+    desk.queue("err-1", "draft", proposal={**LEARNT, "correction": "Search first.", "status": "draft"})
+    before = desk.review.case("err-1")
+    desk.rewrite({**LEARNT, "priority": 9, "ttl": "3d"}, BLOCK)
+    changed(desk.journal, desk.hands, "person:bob", "edit", before=before, after=desk.review.case("err-1"))
+    approve(desk.review, "err-1")
+    assert desk.form() == {**LEARNT, "priority": 9, "ttl": "3d", "correction": "Search first."}
 
 
 def test_a_case_whose_proposal_waits_beside_it_is_rejected_whole(desk: Desk) -> None:
@@ -331,3 +342,13 @@ def test_feedback_is_judged_where_it_stands(desk: Desk, judge, status) -> None:
     assert status_of() == status
     undo(desk.review)
     assert status_of() == "to_judge"
+
+
+def test_a_case_that_was_taken_away_while_it_waited_is_rejected_all_the_same(desk: Desk) -> None:
+    desk.queue("err-1", "learnt")
+    desk.rewrite(BLOCK)
+    with pytest.raises(NotFoundError):
+        approve(desk.review, "err-1")
+    assert reject(desk.review, "err-1").entry.signature == SIGNATURE
+    undo(desk.review)
+    assert desk.form() is None

@@ -213,9 +213,9 @@ def test_a_text_that_nobody_kept_is_not_guessed(desk: Desk) -> None:
 
 def test_history_is_that_before_the_answer_of_this_user_s_session(desk: Desk) -> None:
     edit(desk.review, "err-1", {"trigger_conditions": ["count of error where tool is get_user = 2"]})
-    for number, fields in enumerate(
-        [{}, {}, {"principal": replace(ANN, user="bob")}, {"session": "other"}, {"activation": "a1"}, {}], 1
-    ):
+    bob = replace(ANN, user="bob")
+    several: list[dict[str, Any]] = [{}, {}, {"principal": bob}, {"session": "other"}, {"activation": "a1"}, {}]
+    for number, fields in enumerate(several, 1):
         desk.journal.record(failed(number, **{"session": "s", "at": NOON, **fields}))
     answer(desk, FACTS, replace(selected(desk), because=()), session="s")
     told = why_activation(desk.review, "a1")
