@@ -73,7 +73,7 @@ def run(options: Namespace) -> int:
     with _scratch(options) as folder, bar("replay") as tell:
         steps = run_calls(
             calls, folder, policy=start.policy, cases=start.cases, beginning=_beginning(options), engine=options.engine,
-            progress=tell,
+            keep=options.keep is not None, progress=tell,
         )  # fmt: skip
     report = measured(steps)
     if options.json:
@@ -93,14 +93,9 @@ def _backtest(options: Namespace, calls: Sequence[Call], start: Start) -> int:
 
     with _scratch(options) as folder, bar("replay") as tell:
         tried = backtest(
-            case,
-            calls,
-            folder,
-            policy=start.policy,
-            beginning=_beginning(options),
-            engine=options.engine,
-            progress=tell,
-        )
+            case, calls, folder, policy=start.policy, beginning=_beginning(options), engine=options.engine,
+            keep=options.keep is not None, progress=tell,
+        )  # fmt: skip
     if options.json:
         output.data(tried.to_json())
     else:
@@ -282,18 +277,15 @@ def _print_backtest(tried: Backtest) -> None:
     if tried.kinds:
         output.line()
         output.table(("errors", "kind"), [(f"{number:,}", name) for name, number in tried.kinds.items()])
+    from casebook.runtime.answer.why import reason_words
+
     output.several(
-        (f"held back {number:,} times: {reason}" for reason, number in tried.held.items()), "--json tells all"
+        (f"held back {number:,} times: {reason_words(reason, 'en', 'UTC')}" for reason, number in tried.held.items()),
+        "--json tells all",
     )
     if not tried.fired and not tried.held:
-        points = ", ".join(tried.case.on)
-        output.words(
-            f"it stands at {points}, and a recorded call is at tool"
-            if "tool" not in tried.case.on
-            else f"it is for {' '.join(f'{key}={name}' for key, name in tried.case.scope.named.items())} alone"
-            if tried.case.scope.named
-            else "no call meets its conditions"
-        )
+        named = " ".join(f"{key}={name}" for key, name in tried.case.scope.named.items())
+        output.words(f"it is for {named} alone" if named else "no call meets its conditions")
 
 
 def _told_kept(options: Namespace) -> None:

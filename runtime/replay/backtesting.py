@@ -73,6 +73,7 @@ def backtest(
     policy: Policy | None = None,
     beginning: datetime = BEGINNING,
     engine: EngineChoice = "auto",
+    keep: bool = False,
     progress: Progress | None = None,
 ) -> Backtest:
     """Run a record with one case that is there from the beginning, and nothing learnt.
@@ -84,6 +85,7 @@ def backtest(
         policy: of the scratch casebook.
         beginning: the instant of the first call where it tells none.
         engine: which engine matches.
+        keep: whether the journal is kept in the folder.
         progress: is told after every call.
 
     Raises:
@@ -94,9 +96,10 @@ def backtest(
     chosen = chosen.model_copy(update={"detector": detector})
     form = {name: value for name, value in case.to_json().items() if name not in ("status", "mode")}
     tried = Case.from_json(form)
-    return _told(
-        tried, run(calls, folder, policy=chosen, cases=(tried,), beginning=beginning, engine=engine, progress=progress)
+    steps = run(
+        calls, folder, policy=chosen, cases=(tried,), beginning=beginning, engine=engine, keep=keep, progress=progress
     )
+    return _told(steps[-1].after[tried.id].case if steps else tried, steps)
 
 
 def _told(case: Case, steps: Sequence[Step]) -> Backtest:

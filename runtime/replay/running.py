@@ -16,10 +16,12 @@ from casebook.outcome import Outcome
 from casebook.policy import Policy
 from casebook.runtime.answer.activation import Activation
 from casebook.runtime.answer.isolation import Principal, principal_of, within
+from casebook.runtime.journal.opening import memory_journal
 from casebook.runtime.learning.receipt import Receipt
-from casebook.runtime.matching.engines import EngineChoice
+from casebook.runtime.matching.engines import EngineChoice, matcher
 from casebook.runtime.replay.reading import Call
 from casebook.runtime.runtime import Runtime
+from casebook.stores.folder import FolderStore
 from casebook.task import Task
 
 BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)
@@ -107,6 +109,7 @@ def run(
     cases: Sequence[Case] = (),
     beginning: datetime = BEGINNING,
     engine: EngineChoice = "auto",
+    keep: bool = False,
     progress: Progress | None = None,
 ) -> tuple[Step, ...]:
     """Run calls through `before_task` and `after_task`.
@@ -119,6 +122,7 @@ def run(
         cases: that are there from the beginning; one that was created later counts as created then.
         beginning: the instant of the first call, aware, where it tells none.
         engine: which engine matches.
+        keep: whether the journal, too, is kept in the folder. Else it is in memory: on a disk every outcome is waited for.
         progress: is told after every call.
 
     Raises:
@@ -133,7 +137,9 @@ def run(
     _lay_out(folder, cases, clock.at, chosen.timezone)
     clock.at = first if calls and calls[0].at is not None else clock.at
     steps: list[Step] = []
-    with closing(Runtime.open(folder, clock=clock, policy=chosen, engine=engine)) as runtime:
+    journal = None if keep else memory_journal(clock)
+    store = FolderStore(folder, clock=clock)
+    with closing(Runtime(store, matcher(engine), clock, chosen, journal=journal)) as runtime:
         for at, call in enumerate(calls):
             if call.at is not None:
                 clock.at = call.at

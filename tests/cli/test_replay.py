@@ -184,7 +184,7 @@ def test_one_case_on_a_record(casebook: Run, here: Path) -> None:
 @pytest.mark.parametrize(
     "fields, why",
     [
-        ({"on": ["task"]}, "it stands at task, and a recorded call is at tool\n"),
+        ({"on": ["task"]}, "held back 4 times: it is for the points task\n"),
         ({"scope": {"user": "ann"}}, "it is for user=ann alone\n"),
         ({"trigger_conditions": ["tool is other"]}, "no call meets its conditions\n"),
     ],
