@@ -38,6 +38,7 @@ def correction_for(
     said: Iterable[EventRecord],
     recoveries: Sequence[Recovery],
     *,
+    around: Sequence[EventRecord] = (),
     users: int,
     shared: bool,
     patterns: tuple[str, ...] = (),
@@ -49,6 +50,7 @@ def correction_for(
         occurrences: all of them; a correction may have been said with one.
         said: events of kind `correction` about this error, `body["correction"]` and `body["correction_by"]`.
         recoveries: from the occurrences.
+        around: the events of their sessions: no value of theirs is repeated either.
         users: different users from whom on something is everyone's.
         shared: whether the case is for everyone: then nothing counts but what so many different users said or did alike.
         patterns: of the policy, for what is never kept.
@@ -62,7 +64,7 @@ def correction_for(
         return Correction(excerpt(person, CORRECTION_CHARS), "person")
     agent = _latest(told, "agent", least)
     if agent:
-        words = quoted(masked(harmless(agent), known_values(told)), NOTED_CHARS, patterns)
+        words = quoted(masked(harmless(agent), known_values((*told, *around))), NOTED_CHARS, patterns)
         return Correction(excerpt(learnt_texts.agent_noted(story.language, words), CORRECTION_CHARS), "agent")
     names = told_names(recoveries, least)
     if names:
@@ -102,6 +104,18 @@ def corrections_in(signature: str, occurrences: Iterable[EventRecord], calls: Ca
                 nearest = False
             if event.kind == "correction" and _is_about(event, occurrence, signature, nearest=nearest):
                 found[event.id] = event
+    return tuple(found.values())
+
+
+def sessions_of(occurrences: Iterable[EventRecord], calls: Calls) -> tuple[EventRecord, ...]:
+    """Give the other events of the sessions of some errors."""
+    found: dict[str, EventRecord] = {}
+    seen: set[tuple[str | None, str | None]] = set()
+    for occurrence in occurrences:
+        session = (occurrence.session, occurrence.principal.user)
+        if session not in seen:
+            seen.add(session)
+            found.update((each.id, each) for each in (*calls.earlier(occurrence), *calls.later(occurrence)))
     return tuple(found.values())
 
 

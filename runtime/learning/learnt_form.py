@@ -19,7 +19,7 @@ from casebook.runtime.journal.records import EventRecord
 from casebook.runtime.learning import learnt_texts
 from casebook.runtime.learning.anchors import Anchor
 from casebook.runtime.learning.backtest import Calls, Figures
-from casebook.runtime.learning.correction import Correction, correction_for, corrections_in, told_error
+from casebook.runtime.learning.correction import Correction, correction_for, corrections_in, sessions_of, told_error
 from casebook.runtime.learning.learnt_texts import Called, Story
 from casebook.runtime.learning.recovery import recoveries_of
 from casebook.scope import Scope
@@ -154,6 +154,7 @@ def _correction_of(lived: Lived, story: Story) -> Correction:
         lived.occurrences,
         tuple({each.id: each for each in said}.values()),
         recoveries_of(lived.occurrences, lived.calls),
+        around=sessions_of(lived.occurrences, lived.calls),
         users=lived.policy.detector.users,
         shared=lived.shared,
         patterns=lived.policy.redact,

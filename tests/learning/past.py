@@ -8,18 +8,25 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from casebook.case import Case
+from casebook.conditions.tree import Node
 from casebook.policy import Policy
 from casebook.runtime.answer.isolation import Principal
 from casebook.runtime.facts.calls import call_facts
 from casebook.runtime.journal.records import NOBODY, EventKind, EventRecord
 from casebook.runtime.learning.backtest import NEWEST_CALLS, words_of
 from casebook.runtime.learning.signature import error_signature, is_transient
+from casebook.runtime.lint.examples import broken, examples_of
+from casebook.stores.case_file import read
+from casebook.stores.elements import Reading
 
 BEGIN = datetime(2026, 3, 20, 9, 0, tzinfo=UTC)
 AIRLINE = Path(__file__).parent.parent / "replay" / "airline.jsonl"
 
 
-def person(user: str | None = None, project: str | None = None, team: str | None = None, agent: str | None = None) -> Principal:
+def person(
+    user: str | None = None, project: str | None = None, team: str | None = None, agent: str | None = None
+) -> Principal:
     return Principal(user, project, frozenset({team} if team else ()), agent)
 
 
@@ -74,7 +81,9 @@ class Past:
         turns = [
             each
             for each in self.records
-            if each.kind in ("task", "error", "success") and not each.tool and set(intents) & set(words_of(each.body, "intent"))
+            if each.kind in ("task", "error", "success")
+            and not each.tool
+            and set(intents) & set(words_of(each.body, "intent"))
         ]
         return [*calls[-NEWEST_CALLS:], *turns[-NEWEST_CALLS:]]
 
@@ -100,8 +109,14 @@ def airline() -> list[EventRecord]:
     return records
 
 
-def loads(case: Any, policy: Policy | None = None) -> list[Any]:
-    """The conditions of a case, read as the store reads them."""
-    from casebook.conditions.json_form import from_json
-
-    return [from_json(each, declared=(policy or Policy()).fields) for each in case.trigger_conditions]
+def loads(case: Case, policy: Policy | None = None) -> tuple[Node, ...]:
+    """The conditions of a case, as the store reads them out of a file; nothing of it is at fault, and its examples fire."""
+    policy = policy or Policy()
+    data = json.dumps({"format": 1, "cases": [case.to_json()]}, ensure_ascii=False).encode()
+    file = read(data, Reading("long_term/learnt.json", "", policy.timezone, policy.fields))
+    (element,) = file.elements
+    assert [*file.faults()] == []
+    assert element.loaded is not None
+    for name, _, form in examples_of(element.loaded):
+        assert broken(element.loaded, name, form, policy) is None
+    return element.loaded.conditions
