@@ -131,6 +131,40 @@ def test_a_memory_is_edited_where_it_stands(tmp_path: Path) -> None:
         store.edit(LEARNINGS, "a", {"status": "judged"})
 
 
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(
+    theirs=st.lists(JSON, max_size=4),
+    free=st.dictionaries(st.text(max_size=4).map("x-{}".format), JSON, max_size=3),
+    indent=st.sampled_from([None, 1, 4, "\t"]),
+    is_ascii=st.booleans(),
+    lines=st.sampled_from(["\n", "\r\n"]),
+    last=st.booleans(),
+)
+def test_whatever_a_file_holds_stays_as_it_is(
+    tmp_path_factory: pytest.TempPathFactory, *, theirs: list[Any], free: dict[str, Any], indent: Any, is_ascii: bool,
+    lines: str, last: bool,
+) -> None:  # fmt: skip
+    root = tmp_path_factory.mktemp("memory")
+    (root / "medium_term").mkdir()
+    form = {"memories": theirs, **free} if last else {**free, "memories": theirs}
+    text = json.dumps(form, indent=indent, ensure_ascii=is_ascii).replace("\n", lines)
+    (root / LEARNINGS).write_bytes(text.encode("utf-8", "surrogatepass"))
+    store = Memories(root)
+    store.add(LEARNINGS, [memory("new-1")])
+    store.add(LEARNINGS, [memory("new-2")], fields={"session": "s"}, newest=1)
+    now = json.loads((root / LEARNINGS).read_bytes())
+    kept = [each for each in now["memories"] if not (isinstance(each, dict) and str(each.get("id")).startswith("new-"))]
+    assert json.dumps(kept) == json.dumps(theirs)
+    assert {name: value for name, value in now.items() if name not in ("memories", "session")} == free
+    assert now["memories"][-1]["id"] == "new-2"
+
+
 # -- trouble ------------------------------------------------------------------------------------------------------------
 
 
