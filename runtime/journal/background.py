@@ -41,6 +41,7 @@ class Notes:
     def _start_anew(self) -> None:
         """Begin without a thread."""
         self._writing = threading.RLock()
+        self._starting = threading.Lock()
         self._hurry = threading.Event()
         self._thread: threading.Thread | None = None
         self._wakes: SimpleQueue[Notes | None] = SimpleQueue()
@@ -116,17 +117,22 @@ class Notes:
             self._pending.clear()
             raise ClosedError
         self._is_awake = True
-        if self._thread is None:
-            self._thread = threading.Thread(target=_run, args=(self._wakes,), name="casebook-journal", daemon=True)
-            self._thread.start()
+        with self._starting:
+            if self._thread is None:
+                self._thread = threading.Thread(target=_run, args=(self._wakes,), name="casebook-journal", daemon=True)
+                self._thread.start()
         self._wakes.put(self)
 
     def write_soon(self) -> None:
         """Collect for a while, then write, until nothing waits; on the thread."""
         while not self._is_closed:
             self._hurry.wait(_EVERY)
-            with contextlib.suppress(ClosedError):
+            try:
                 self.write_quietly()
+            except ClosedError:
+                return
+            except Exception:  # noqa: BLE001  # the thread goes on for what is noted next
+                _log.exception("activations were not journaled")
             self._is_awake = False
             if not self._pending:  # looked at after the sleep was told: whoever notes later wakes the thread again
                 return

@@ -94,12 +94,15 @@ def cannot_write(error: sqlite3.Error) -> bool:
     return primary(error) in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
 
 
-def is_damage(error: BaseException) -> bool:
-    """Say whether an error tells that the file is no journal any more, or that a row of it is no record."""
+DAMAGES = (sqlite3.Error, NotAJournalError)
+NO_RECORD = (ValueError, TypeError, OverflowError, LookupError, AttributeError)
+"""What reading a row as a record raises where it is none."""
+
+
+def is_damage(error: BaseException, *, reads: bool) -> bool:
+    """Say whether an error tells that the file is no journal any more or, where rows were read, that one of them is no record."""
     if not isinstance(error, sqlite3.Error):
-        return isinstance(
-            error, NotAJournalError | ValueError | TypeError | OverflowError | LookupError | AttributeError
-        )
+        return isinstance(error, NotAJournalError) or (reads and isinstance(error, NO_RECORD))
     if isinstance(error, sqlite3.InterfaceError | sqlite3.ProgrammingError | sqlite3.IntegrityError):
         return False
     short = getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_IOERR_SHORT_READ

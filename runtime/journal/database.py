@@ -14,13 +14,24 @@ from typing import Protocol, TypeVar
 from casebook.clock import Clock
 from casebook.faults import ClosedError, StoreError
 from casebook.forking import guarded
-from casebook.runtime.journal.connecting import HASTE, PATIENCE, file_of, in_memory, is_damage, path_of, primary
+from casebook.runtime.journal.connecting import (
+    DAMAGES,
+    HASTE,
+    NO_RECORD,
+    PATIENCE,
+    file_of,
+    in_memory,
+    is_damage,
+    path_of,
+    primary,
+)
 from casebook.runtime.journal.file import Opened, open_file, replace_damaged
 from casebook.runtime.journal.inserting import Inserted, insert
 from casebook.runtime.journal.rows import Batch
 from casebook.runtime.journal.schema import NotAJournalError
 from casebook.runtime.journal.spill import NAME as SPILL
 from casebook.runtime.journal.spill import UNREAD, Spill, read_line
+from casebook.stores.confined import machine_folder
 
 _log = logging.getLogger("casebook.journal")
 
@@ -178,6 +189,7 @@ class FileDatabase:
     def _beside(self, batch: Batch, reason: Exception, *, durable: bool) -> Inserted:
         """Keep a batch in the spill file."""
         try:
+            machine_folder(self._root)
             done = self._spill.append(batch, self._has, durable=durable)
         except OSError as error:
             told = f"{_told(reason)}; nor can {self._spill.path.name} beside it: {_told(error)}"
@@ -210,7 +222,7 @@ class FileDatabase:
             if self._spilled:
                 self._bring_in()
             try:
-                return self._whole(lambda: query(self._current().connection))
+                return self._whole(lambda: query(self._current().connection), reads=True)
             except _FAILURES as error:
                 self._is_hasty = self._is_hasty or is_busy(error)
                 raise StoreError(f"{self.location}: the journal cannot be read: {_told(error)}") from error
@@ -287,12 +299,12 @@ class FileDatabase:
         with suppress(StoreError, *_FAILURES):
             self._change(lambda _: None, durable=True)
 
-    def _whole(self, step: Callable[[], T]) -> T:
-        """Do a step; where the file turns out to be damaged it is replaced, and the step done again, once."""
+    def _whole(self, step: Callable[[], T], *, reads: bool = False) -> T:
+        """Do a step; where the file turns out to be damaged, or a row that it reads to be no record, it is replaced, and the step done again."""
         try:
             return step()
-        except _DAMAGES as error:
-            if not is_damage(error) or (self._opened is not None and self._opened.is_newer):
+        except (*DAMAGES, *NO_RECORD) as error:
+            if not is_damage(error, reads=reads) or (self._opened is not None and self._opened.is_newer):
                 raise
             self._replace()
             return step()
@@ -359,8 +371,7 @@ class _RefusedError(Exception):
     """The file is there to be read only."""
 
 
-_DAMAGES = (sqlite3.Error, NotAJournalError, ValueError, TypeError, OverflowError, LookupError, AttributeError)
-_FAILURES = (*_DAMAGES, OSError, _RefusedError)
+_FAILURES = (*DAMAGES, *NO_RECORD, OSError, _RefusedError)
 
 
 def bring_in(connection: sqlite3.Connection, line: bytes) -> bool:
@@ -371,16 +382,13 @@ def bring_in(connection: sqlite3.Connection, line: bytes) -> bool:
     connection.execute("SAVEPOINT line")
     try:
         insert(connection, batch)
-    except (sqlite3.IntegrityError, sqlite3.InterfaceError, sqlite3.ProgrammingError, *_NO_ROWS):
+    except (sqlite3.IntegrityError, sqlite3.InterfaceError, sqlite3.ProgrammingError, *NO_RECORD):
         connection.execute("ROLLBACK TO line")
         return False
     finally:
         if connection.in_transaction:
             connection.execute("RELEASE line")
     return True
-
-
-_NO_ROWS = (ValueError, TypeError, LookupError, OverflowError)
 
 
 def in_transaction(connection: sqlite3.Connection, step: Callable[[sqlite3.Connection], T]) -> T:
@@ -419,7 +427,7 @@ def _told(error: BaseException) -> str:
     if isinstance(error, sqlite3.Error):
         if is_busy(error):
             return f"another process holds it: waited {PATIENCE:.0f} s"
-        return f"it is damaged ({error})" if is_damage(error) else str(error)
+        return f"it is damaged ({error})" if is_damage(error, reads=False) else str(error)
     if isinstance(error, OSError):
         return error.strerror or str(error)
     return str(error) if isinstance(error, NotAJournalError | _RefusedError) else f"it is damaged ({error!r})"

@@ -25,10 +25,10 @@ from casebook.runtime.journal.connecting import (
     write_new,
 )
 from casebook.runtime.journal.locking import locked
-from casebook.runtime.journal.salvage import SALVAGING, go_on, move_aside
+from casebook.runtime.journal.salvage import SALVAGING, go_on, move_aside, settle
 from casebook.runtime.journal.schema import NotAJournalError, migrate
 from casebook.stores.atomic import sync_folder
-from casebook.stores.confined import machine_folder
+from casebook.stores.confined import MACHINE, machine_folder, own_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +67,8 @@ def open_file(root: Path, now: datetime, *, make: bool) -> Opened:
         NotAJournalError, sqlite3.Error: it cannot be read.
     """
     path = path_of(root)
+    with contextlib.suppress(FileNotFoundError):
+        own_folder(root, MACHINE)
     for name in ("", *BESIDE):
         file_of(path.with_name(NAME + name))
     trouble = None
@@ -122,7 +124,7 @@ def make_file(root: Path, now: datetime) -> str | None:
         OSError, sqlite3.Error: it cannot be made.
     """
     path = path_of(root)
-    if file_of(path) != ABSENT:
+    if file_of(path) != ABSENT and not os.path.lexists(path.with_name(SALVAGING)):
         return None
     root.mkdir(parents=True, exist_ok=True)
     folder = machine_folder(root)
@@ -130,7 +132,7 @@ def make_file(root: Path, now: datetime) -> str | None:
         folder.chmod(0o700)
     with locked(folder):
         if file_of(path) != ABSENT:
-            return None
+            return settle(path, now)
         trouble = go_on(path, now)
         if trouble is None:
             _make(path)

@@ -10,7 +10,8 @@ from casebook.runtime.journal.records import ActivationRecord, Entry, EventKind,
 
 Note = Callable[[], tuple[ActivationRecord, tuple[EventRecord, ...], tuple[Version, ...]]]
 """Makes the rows of an activation when they are written, off the path of the task: the activation, the event of its turn if
-one begins, and the texts of cases that it refers to. It is called once, on the journal's thread, and must not raise."""
+one begins, and the texts of cases that it refers to. It is called once, on the journal's thread or by
+whoever asks the journal first. It must not raise (it is logged and dropped then), nor take a lock within which the journal is asked."""
 
 
 class Journal(Protocol):
@@ -33,7 +34,8 @@ class Journal(Protocol):
         """Write an event, after all that was noted; on disk when it returns.
 
         Returns:
-            Its seq, or None where an event of this id was there already: nothing is written then.
+            Its seq, or None where an event of this id was there already: nothing is written then. 0 where the journal could not
+            be written and the event is kept beside it, on disk, to come in later.
         """
         ...
 

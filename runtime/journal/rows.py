@@ -192,7 +192,12 @@ def version_of(row: Row) -> Version:
 
 def without_words(body: str) -> str:
     """Give an event's body without what was said: args, texts, paths, corrections and messages; names and types stay."""
-    read = json.loads(body)
+    try:
+        read = json.loads(body)
+    except ValueError:
+        return "{}"
+    if not isinstance(read, dict):
+        return "{}"
     kept = {name: value for name, value in read.items() if name not in _WORDS}
     if isinstance(kept.get("error"), dict):
         kept["error"] = {name: value for name, value in kept["error"].items() if name in ("type", "signature")}

@@ -53,8 +53,7 @@ def move_aside(path: Path, file: tuple[int, int], now: datetime) -> str | None:
     if file_of(path) != file:
         return None
     salvaging = path.with_name(SALVAGING)
-    if os.path.lexists(salvaging):  # its successor, the one that is damaged now, was in place already
-        _rename(salvaging, _free_name(path, now))
+    settle(path, now)
     os.replace(path, salvaging)
     return go_on(path, now)
 
@@ -76,9 +75,30 @@ def go_on(path: Path, now: datetime) -> str | None:
         sync_folder(path.parent)
     finally:
         unlink_all(new)
+    return settle(path, now, rows)
+
+
+def settle(path: Path, now: datetime, rows: int | None = None) -> str | None:
+    """Give what was moved aside its last name, once its successor is in place; under the lock.
+
+    Args:
+        path: the journal's.
+        now: names what was moved aside.
+        rows: how many of its rows are in the successor, where that is known.
+
+    Returns:
+        What was done, for people; None where nothing was moved aside.
+
+    Raises:
+        OSError: it cannot be renamed.
+    """
+    salvaging = path.with_name(SALVAGING)
+    if not os.path.lexists(salvaging):
+        return None
     aside = _free_name(path, now)
     _rename(salvaging, aside)
-    return f"{path} was damaged and is now {aside.name}: {rows:,} rows of it could be read and are in the new one"
+    told = "what" if rows is None else f"what ({rows:,} rows)"
+    return f"{path} was damaged and is now {aside.name}: {told} could be read of it is in the new one"
 
 
 def _free_name(path: Path, now: datetime) -> Path:

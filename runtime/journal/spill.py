@@ -38,7 +38,7 @@ class Spill:
     """The file of one folder of machine state. Safe from many processes; its owner keeps threads apart."""
 
     def __init__(self, path: Path) -> None:
-        """Take the file's path, in a folder of the casebook's own."""
+        """Take the file's path, in the folder of machine state, which is made and looked at by who appends."""
         self.path = path
         self._inode = 0
         self._upto = 0
@@ -62,7 +62,6 @@ class Spill:
         Raises:
             OSError: it cannot be written, or another process holds it; the file is then as it was.
         """
-        self.path.parent.mkdir(mode=0o700, exist_ok=True)
         is_new = not self.is_there()
         with self._held(_FLAGS | os.O_CREAT) as handle:
             self._learn(handle)

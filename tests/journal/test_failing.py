@@ -18,7 +18,7 @@ from casebook.runtime.journal.opening import open_journal
 from casebook.runtime.journal.records import Fired
 from casebook.runtime.journal.sqlite import SqliteJournal
 from tests.journal.conftest import Open
-from tests.journal.made import NOW, activation, entry, event, failed, noted, version
+from tests.journal.made import NOW, activation, after, entry, event, failed, noted, version
 
 HERE = Path(__file__).parents[2]
 
@@ -249,8 +249,8 @@ def test_a_folder_that_cannot_be_written_is_read_and_its_writes_are_clear_errors
 
 def test_a_read_only_journal_that_becomes_writable_is_written(root: Path, open_: Open) -> None:
     blocked = root / ".casebook"
-    blocked.write_text("a file in its place")
     journal = open_()
+    blocked.write_text("a file in its place")
     with pytest.raises(StoreError, match="cannot be written"):
         journal.record(event("e1"))
     blocked.unlink()
@@ -272,10 +272,21 @@ def test_a_link_in_the_place_of_a_file_is_not_followed(root: Path, tmp_path: Pat
     if name == "journal.pending.jsonl":
         filled(root, 1)
     place(root, name).symlink_to(victim)
-    with contextlib.suppress(StoreError), contextlib.closing(open_journal(root, fixed_clock(NOW))) as journal:
-        with held(root) if name == "journal.pending.jsonl" else contextlib.nullcontext():
-            journal.record(event())
+    holding = held(root) if name == "journal.pending.jsonl" else contextlib.nullcontext()
+    with holding, contextlib.suppress(StoreError), contextlib.closing(open_journal(root, fixed_clock(NOW))) as journal:
+        journal.record(event())
     assert victim.read_text() == "mine"
+
+
+def test_nothing_is_written_where_a_link_leads_out_of_the_casebook(root: Path, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    with contextlib.closing(open_journal(outside, fixed_clock(NOW))) as journal:
+        journal.record(event("theirs"))
+    before = {each.name: each.read_bytes() for each in (outside / ".casebook").iterdir()}
+    (root / ".casebook").symlink_to(outside / ".casebook")
+    with pytest.raises(StoreError, match="folder of the casebook's own, got a link"):
+        open_journal(root, fixed_clock(NOW))
+    assert {each.name: each.read_bytes() for each in (outside / ".casebook").iterdir()} == before
 
 
 # -- damage ----------------------------------------------------------------------------------------------------------------------
@@ -385,6 +396,25 @@ def test_a_row_that_is_no_record_is_left_out(root: Path, open_: Open) -> None:
     assert ids(open_()) == ["e0", "e4"]
 
 
+def test_a_row_that_is_no_record_keeps_nobody_from_retaining_the_rest(root: Path, open_: Open) -> None:
+    filled(root, 3)
+    with contextlib.closing(sqlite3.connect(place(root), isolation_level=None)) as other:
+        other.execute("UPDATE event SET body = 'no json' WHERE id = 'e1'")
+    assert open_().retain(after(days=1))["event"] == 3
+
+
+def test_words_that_were_retained_are_in_no_file_any_more(root: Path) -> None:
+    journal = open_journal(root, fixed_clock(NOW))
+    for number in range(50):
+        journal.note(noted(activation(f"a{number}", "c", facts={"text": "confidential words " * 9})))
+        journal.record(failed(f"e{number}", body={"text": "confidential words " * 9}))
+    words = b"confidential"
+    assert any(words in each.read_bytes() for each in place(root).parent.iterdir())
+    journal.retain(after(days=1))
+    assert not any(words in each.read_bytes() for each in place(root).parent.iterdir())
+    journal.close()
+
+
 @pytest.mark.parametrize("garbage", [b"", b"\xa5" * 40_000, b"7\x7f\x06\x82" + b"\0" * 8000])
 def test_garbage_in_the_write_ahead_log_does_no_harm(root: Path, open_: Open, garbage: bytes) -> None:
     filled(root, 5)
@@ -444,6 +474,8 @@ def test_a_process_that_dies_while_it_saves_leaves_the_rest_to_the_next(
     journal = open_()
     journal.record(event("new"))
     assert ids(journal) == [*(f"e{number}" for number in range(50)), "new"]
+    assert len(corrupt(root)) == 1
+    assert not place(root, "journal.db.salvaging").exists()
 
 
 # -- versions ----------------------------------------------------------------------------------------------------------------------
@@ -514,11 +546,52 @@ def test_a_file_that_was_replaced_is_let_go(root: Path, open_: Open) -> None:
     assert journal.changes() > before
 
 
+def test_what_was_written_to_a_file_as_it_was_replaced_is_written_again(
+    root: Path, open_: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal = open_()
+    journal.record(event("e1"))
+    real = database.in_transaction
+
+    def replaced_meanwhile(connection: sqlite3.Connection, step: object) -> object:
+        done: object = real(connection, step)  # type: ignore[arg-type]
+        monkeypatch.setattr(database, "in_transaction", real)
+        for name in ("journal.db", "journal.db-wal", "journal.db-shm"):
+            place(root, name).unlink()
+        return done
+
+    monkeypatch.setattr(database, "in_transaction", replaced_meanwhile)
+    assert journal.append([entry("n1"), entry("n1")]) == (True, False)
+    assert ([each.id for each in open_().entries()], ids(journal)) == (["n1"], [])
+
+
+def test_what_waits_beside_a_file_that_is_replaced_meanwhile_goes_on_waiting(
+    root: Path, open_: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal = open_()
+    journal.record(event("e1"))
+    with held(root):
+        journal.record(event("e2"))
+    real = database.in_transaction
+
+    def replaced_meanwhile(connection: sqlite3.Connection, step: object) -> object:
+        done: object = real(connection, step)  # type: ignore[arg-type]
+        monkeypatch.setattr(database, "in_transaction", real)
+        for name in ("journal.db", "journal.db-wal", "journal.db-shm"):
+            place(root, name).unlink()
+        return done
+
+    monkeypatch.setattr(database, "in_transaction", replaced_meanwhile)
+    assert journal.record(event("e3")) == 0
+    assert ids(journal) == ["e2", "e3"]
+
+
 def test_an_unwritable_note_is_told_and_the_agent_goes_on(root: Path, caplog: pytest.LogCaptureFixture) -> None:
-    (root / ".casebook").write_text("a file in its place")
     journal = open_journal(root, fixed_clock(NOW))
+    (root / ".casebook").write_text("a file in its place")
     journal.note(noted(activation()))
-    assert journal.fired("c") == Fired(0, None)
+    with pytest.raises(StoreError, match=r"cannot be read: expected \.casebook to be a folder of the casebook's own"):
+        journal.fired("c")
     assert "activations were not journaled" in journal.troubles[0]
     assert "activations were not journaled" in caplog.text
     journal.close()
