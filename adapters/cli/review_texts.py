@@ -71,7 +71,7 @@ def item_json(item: Item, review: Review, counts: Mapping[str, int]) -> dict[str
         "signature": item.signature,
         "occurrences": occurrences_of(item, counts),
         "evidence": evidence_of(item.loaded),
-        "words": words_of(review, item) or None,
+        "words": words_of(review, item.queued) or None,
         "proposal": dict(item.proposal) if item.proposal is not None else None,
         "queued": [entry_json(each) for each in item.queued],
         "judged": entry_json(item.answer) if item.answer is not None else None,
@@ -87,7 +87,7 @@ def item_lines(item: Item, review: Review, counts: Mapping[str, int]) -> Iterato
     for reason in item.reasons:
         yield f"  {why_words(reason)}"
     yield from _said(item)
-    if words := words_of(review, item):
+    if words := words_of(review, item.queued):
         yield f'  "{output.clipped(output.one_line(words), SAID_CHARS)}"'
     if loaded is not None:
         yield from _case_lines(loaded)
@@ -163,7 +163,11 @@ def entry_json(entry: Entry) -> dict[str, Any]:
 def entry_words(entry: Entry, zone: str) -> str:
     """Give a line of the audit log for people."""
     body = entry.body
-    parts = [f"#{entry.seq}", instant_words(entry.at, zone), output.one_line(entry.actor), entry.action, entry.subject]
+    parts = [
+        f"#{entry.seq}",
+        instant_words(entry.at, zone),
+        *map(output.one_line, (entry.actor, entry.action, entry.subject)),
+    ]
     if entry.action == "undo":
         parts.append(f"(#{body.get('number', '?')} {output.one_line(str(body.get('undone', '')))})")
     if isinstance(body.get("reason"), str):

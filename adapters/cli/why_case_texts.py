@@ -34,6 +34,7 @@ def story_json(story: Story) -> dict[str, Any]:
         "correction_by": loaded.case.correction_by if loaded is not None else None,
         "where": loaded.where if loaded is not None else None,
         "version": loaded.version if loaded is not None else None,
+        "words": story.words or None,
         "signature": story.signature,
         "counted": story.counted,
         "occurrences": [_occurrence_json(each) for each in story.occurrences],
@@ -84,11 +85,15 @@ def story_lines(story: Story, zone: str) -> Iterator[str]:
         for step in story.steps:
             now = "  serves now" if step.serves else ""
             yield f"  {step.version or 'out of service'}  {instant_words(step.at, zone)}  {did(step)}{now}"
-    yield ""
-    yield from _fired(story, zone)
+    if not story.words:
+        yield ""
+        yield from _fired(story, zone)
 
 
 def _head(story: Story) -> Iterator[str]:
+    if story.words:
+        yield f'{story.case_id}: a user said "{excerpt(story.words, MESSAGE_CHARS)}"'
+        return
     if story.loaded is None:
         yield f"{story.case_id}: not in service"
         return

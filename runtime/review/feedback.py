@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from casebook.faults import NotFoundError
+from casebook.runtime.journal.records import Entry
 from casebook.runtime.opening import folder_of
 from casebook.runtime.review.queue import Item
 from casebook.runtime.review.review import Review
@@ -52,10 +53,12 @@ def _set(review: Review, path: str, memory_id: str, before: str, after: str) -> 
     return {"file": path, "before": before, "after": after}
 
 
-def words_of(review: Review, item: Item) -> str:
-    """Give the words that wait, as the journal has them."""
-    for entry in reversed(item.queued):
-        event = review.journal.event(str(entry.body.get("event", ""))) if "event" in entry.body else None
+def words_of(review: Review, queued: Iterable[Entry]) -> str:
+    """Give the words that were put to review, as the journal has them; nothing where it was no words."""
+    for entry in reversed(tuple(queued)):
+        if entry.body.get("reason") != "feedback":
+            continue
+        event = review.journal.event(str(entry.body.get("event", "")))
         text = (event.body.get("text") or event.body.get("correction")) if event is not None else None
         if isinstance(text, str):
             return text

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from casebook.case import LoadedCase
 from casebook.runtime.answer.isolation import within
 from casebook.runtime.journal.records import Entry, EventRecord, Fired, Firing
+from casebook.runtime.review.feedback import words_of
 from casebook.runtime.review.history import Step, history
 from casebook.runtime.review.queue import figures_in
 from casebook.runtime.review.review import Review, signature_of
@@ -78,6 +79,7 @@ class Story:
         steps: its texts.
         fired: how often it spoke, and when last.
         spoke_in: the newest activations in which it did.
+        words: a user's, where it is these that wait to be judged, and no case.
     """
 
     case_id: str
@@ -90,6 +92,7 @@ class Story:
     steps: tuple[Step, ...]
     fired: Fired
     spoke_in: tuple[str, ...]
+    words: str = ""
 
     @property
     def origin(self) -> str:
@@ -130,6 +133,7 @@ def why_case(review: Review, case_id: str) -> Story:
         steps=steps,
         fired=review.journal.fired(case_id),
         spoke_in=tuple(spoke[-ACTIVATIONS:]),
+        words=words_of(review, [each for each in entries if each.action == "queue"]),
     )
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ import pytest
 
 from tests.cli.conftest import SEED, Run
 
+ROOT = Path(__file__).parents[2]
 GOOD = {"id": "good", "trigger_conditions": ["tool is shell"], "correction": "Look first.", "x-team": "ops"}
 
 
@@ -344,6 +347,26 @@ def test_hostile_text_leaves_no_line_of_its_own(casebook: Run, memory: Path) -> 
         out = casebook(*line).out
         assert "\x1b" not in out
         assert not [each for each in out.splitlines() if each.startswith(("## ", "ignore", "- approved"))], line
+
+
+def test_why_tells_a_user_s_words_that_wait(casebook: Run, memory: Path) -> None:
+    casebook("after-task", "--feedback", "too chatty", "--user", "ann")
+    (item,) = queue(casebook)
+    assert (item["reason"], item["words"]) == ("feedback", "too chatty")
+    assert f'{item["id"]}: a user said "too chatty"' in casebook("why", item["id"]).out
+    assert casebook("review", "approve", item["id"]).code == 0
+    assert queue(casebook) == []
+
+
+def test_of_several_who_undo_at_once_one_does(casebook: Run, memory: Path) -> None:
+    casebook("mute", "case_001")
+    line = [sys.executable, "-m", "casebook", "review", "undo", "1", "--dir", str(memory)]
+    running = [subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT) for _ in range(5)]
+    for each in running:
+        each.communicate(timeout=60)
+    assert [each.returncode for each in running].count(0) == 1
+    assert [action for _, action, _ in entries(casebook)] == ["mute", "undo"]
+    assert json.loads(casebook("show", "case_001", "--json").out) == json.loads(SEED)
 
 
 # -- layers ------------------------------------------------------------------------------------------------------------

@@ -352,3 +352,21 @@ def test_a_case_that_was_taken_away_while_it_waited_is_rejected_all_the_same(des
     assert reject(desk.review, "err-1").entry.signature == SIGNATURE
     undo(desk.review)
     assert desk.form() is None
+
+
+def test_an_undoing_that_was_cut_off_before_it_was_journaled_is_finished_by_the_next(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mute(desk.review, "err-1")
+    with monkeypatch.context() as patched:
+        patched.setattr(type(desk.journal), "append", refuse)
+        with pytest.raises(StoreError, match="disk full"):
+            undo(desk.review)
+    assert desk.form() == LEARNT
+    undo(desk.review)
+    assert [each.action for each in desk.journal.entries()] == ["mute", "undo"]
+
+
+def refuse(*_: object) -> None:
+    """Fail as a journal on a full disk does."""
+    raise StoreError("disk full")
