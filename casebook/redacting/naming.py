@@ -6,15 +6,14 @@ import re
 from functools import lru_cache
 from typing import Literal
 
-Naming = Literal["strong", "weak", "no"]
-"""strong: whatever it is, its value is a secret · weak: its value is one where it looks like one."""
+Naming = Literal["strong", "weak", "loose", "no"]
+"""strong: whatever it is, its value is a secret · weak: its value is one where it looks like one · loose: where it is long and
+random."""
 
 ENGLISH = (
     r"pass(?:words?|wd|phrase|code|wort)?|pwd|psw|passw|secrets?|tokens?|creds?|credentials?|auth|authorization|cookies?|"
     r"bearer|jwt|mnemonic|seed[ _-]?phrase|otp|signature|sig|dsn|"
-    r"(?:api|access|secret|private|priv|encryption|encrypt|crypt|signing|sign|master|account|auth|app|service|shared|storage|"
-    r"subscription|function|deploy|admin|consumer|client|license|security|hmac|jwt|aes|rsa|server|rest|ingest|session|"
-    r"write|read|ssh|gpg|pgp|host|webhook|bot|mch|merchant|root|rpc|cipher|integration|routing)[ _.-]?keys?"
+    r"[a-z0-9]+[ _.-]?keys?"
 )
 """Words that a name holds which may name a secret (RE2, folded)."""
 
@@ -29,6 +28,16 @@ _STRONG_KEYS = frozenset("api access secret private priv encryption encrypt sign
 _WEAK_KEYS = frozenset(
     "crypt sign auth app service storage subscription function deploy admin consumer client license security jwt aes rsa "
     "server rest ingest session write read ssh gpg pgp host webhook bot mch merchant root rpc cipher integration".split()
+)
+_OTHER_KEYS = frozenset(
+    "primary foreign sort partition hash range cache map dict dictionary object s3 public publishable index unique composite lookup "
+    "row column hot arrow registry idempotency issue project jira translation i18n duplicate natural surrogate candidate the a an "
+    "this that no any each every invalid missing unknown unexpected expected required bad wrong other same current first last next "
+    "group order join sub enter return shift ctrl alt tab escape delete press up down left right home end page space function key "
+    "message event topic kafka redis item entry property metadata label tag field attribute param parameter option setting node "
+    "storage_object blob file folder path bucket prefix record document doc feature flag config experiment dedup deduplication "
+    "lock mutex job task queue session_id route name id query react list for of by with in on at is was to and or not house major "
+    "minor car turn mon don tur whis hoc joc lac boo coo ho".split()
 )
 _SAYS_OTHERWISE = frozenset(
     "type types count counts counter name names id ids url uri urls endpoint path paths file files filename dir directory "
@@ -48,6 +57,7 @@ _TOKEN_OTHERWISE = frozenset(
     " expires thinking context".split()
 )
 _NEVER_BEFORE = frozenset("no not missing is has have forgot forgotten reset change show hide require requires public publishable".split())
+_BEFORE_PASS = frozenset("first second last one two by to the a this test tests did not will bypass".split())
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _CHINESE = re.compile(CHINESE)
 _WHOLE = {"apikey": "api key", "accesskey": "access key", "secretkey": "secret key", "privatekey": "private key",
@@ -95,10 +105,12 @@ def _level(words: list[str], at: int) -> Naming:
     if word in _PASSWORDS:
         return "strong"
     if word in _WEAK:
-        return "weak" if word != "pass" or len(words) > 1 else "no"
+        return "strong" if word == "pass" and at and words[at - 1] not in _BEFORE_PASS else "weak"
     if word in ("key", "keys") and at:
         kind = words[at - 1]
-        return "strong" if kind in _STRONG_KEYS else "weak" if kind in _WEAK_KEYS else "no"
+        if kind in _STRONG_KEYS:
+            return "strong"
+        return "weak" if kind in _WEAK_KEYS else "no" if kind in _OTHER_KEYS or kind.isdigit() else "loose"
     if word == "phrase" and at and words[at - 1] == "seed":
         return "strong"
     return "weak" if word == "signature" and at == len(words) - 1 and at > 0 else "no"

@@ -13,7 +13,7 @@ from typing import Any
 
 import re2
 
-from casebook.redacting.naming import CHINESE, ENGLISH, naming
+from casebook.redacting.naming import CHINESE, ENGLISH, Naming, naming
 from casebook.redacting.values import (
     is_hard,
     is_placeholder,
@@ -25,8 +25,8 @@ from casebook.redacting.values import (
 
 Span = tuple[int, int, str]
 
-VALUE_BYTES = 16_384
-"""Bytes of a value that are looked at; a longer one is masked as far as that and then again."""
+VALUE_BYTES = 1_024
+"""Bytes of a value that are looked at to judge it. What is masked goes on to its end."""
 
 
 def compiled(pattern: str, *, capture: bool = True) -> Any:
@@ -41,6 +41,7 @@ def compiled(pattern: str, *, capture: bool = True) -> Any:
 # --- URLs
 
 _USERINFO = r"([A-Za-z][A-Za-z0-9+.-]*://)([^\s/@:\"'<>`]*):([^\s\"'<>`]*?[^\s\"'<>`/?#]?)@[^\s\"'<>`@]"
+_ORACLE = r"(?i)\b(?:jdbc:oracle:\w+:|sqlplus[ \t]+(?:-\w+[ \t]+)*)\w+/([^\s@\"']+)@"
 _TOKEN_USER = r"[A-Za-z][A-Za-z0-9+.-]*://([A-Za-z0-9_.~%-]{16,})@"
 _HOOKS = (
     r"(?i)(?:hooks\.slack(?:-gov)?\.com/(?:services|workflows|triggers)/([A-Za-z0-9/_-]{16,})"
@@ -68,6 +69,8 @@ def in_urls(data: bytes) -> Iterator[Span]:
         for found in _regex(_TOKEN_USER).finditer(data):
             if secret_when_long(_text(found.group(1))):
                 yield *found.span(1), "url-token"
+    for found in _regex(_ORACLE).finditer(data):
+        yield *found.span(1), "url-password"
     for found in _regex(_HOOKS).finditer(data):
         for group in range(1, found.re.groups + 1):
             if found.group(group):
@@ -91,7 +94,7 @@ _AUTHORIZATION = (
 )
 _RESPONSE = r"(?i)\b(?:response|signature|oauth_signature|oauth_token)=\\?\"?([A-Za-z0-9+/=%_-]{16,})"
 _COOKIE = r"(?i)\b(set-)?cookies?\\*[\"']?\s*[:=]\s*\\*[\"']?\s*([^\r\n\"'\\<>]+)"
-_COOKIE_FLAG = r"(?i)(?:^|\s)(?:-b|--cookie)[ =]+[\"']?([^\s\"'][^\r\n\"']*=[^\r\n\"']*)"
+_COOKIE_FLAG = r"(?i)\bcurl(?:[ \t]+\S+)*?[ \t]+(?:-b|--cookie)[ =]+[\"']?([^\s\"'][^\r\n\"']*=[^\r\n\"']*)"
 _PAIR = re.compile(rb"([^=;,\s]+)=([^;,\s]+)")
 _ATTRIBUTES = frozenset((b"path", b"domain", b"expires", b"max-age", b"samesite", b"priority", b"version"))
 
@@ -139,6 +142,7 @@ _COMMANDS: tuple[tuple[str, str], ...] = (
     ("command-password", rf"\b(?:mysql|mysqldump|mysqladmin|mysqlimport|mysqlsh|mariadb|mariadb-dump|mariadb-admin|mycli){_OPTION}-p{_ARGUMENT}"),
     ("command-password", rf"\b(?:mongo|mongosh|mongodump|mongorestore|docker|podman|buildah|skopeo|helm|oc|az|twine|cf|nerdctl|psql|clickhouse-client|influx|rclone|sqlcmd|snowsql|ldapsearch|ldapadd|ldapmodify|ldapwhoami|svn|cqlsh|bcp|ipmitool|smbclient|xfreerdp|plink|pscp|hashcat|mosquitto_pub|mosquitto_sub|htpasswd|sshpass|nordvpn|impacket-\w+){_OPTION}(?:-p|-P|-w|-pw|--pw|--password|--pass)[ \t]+{_ARGUMENT}"),
     ("command-password", rf"\bsshpass[ \t]+-p{_ARGUMENT}"),
+    ("command-password", rf"\bmysqladmin{_OPTION}password[ \t]+{_ARGUMENT}"),
     ("command-password", rf"\b(?:curl|http|https|wget|httpie|xh){_OPTION}(?:-u|--user|-U|--proxy-user|-a|--auth)[ =]?[\"']?([^\s:\"'|;&<>]*:[^\s\"']+)"),
     ("command-password", rf"\bredis-cli{_OPTION}-a[ \t]+{_ARGUMENT}"),
     ("command-password", rf"\b(?:un)?zip{_OPTION}-P[ \t]*{_ARGUMENT}"),
@@ -220,9 +224,13 @@ _NAME = (
     r"|[ \t]*[(]|[ \t]+(?:provided|given|used|value|id)?[ \t]*[:：]?[ \t]*)"
     r"(?:[bruf]{1,2}\b)?"
 )
-_QUOTES = {
-    '"': '"', "'": "'", "`": "`", "“": "”", "「": "」", "『": "』", "‘": "’", "”": "”",
-}  # fmt: skip
+_PAIRS = {'"': '"', "'": "'", "`": "`", "“": "”", "「": "」", "『": "』", "‘": "’", "”": "”"}
+_QUOTES = {opening: re.compile(rf"(?:[^{closing}\\\r\n]|\\.)*+") for opening, closing in _PAIRS.items()}
+"""What stands between quotes, by the one that opens."""
+_ESCAPED = {opening: re.compile(rf"[^{closing}\\\r\n]*+") for opening, closing in _PAIRS.items()}
+"""The same where the quotes themselves are escaped, in a JSON text within another."""
+_ESCAPED_QUOTE = re.compile(r"\\+(?=[\"'])")
+_MORE = re.compile(r"[ \t]+[A-Za-z]")
 _BARE = re.compile(r"[^\s\"'`<>“”「」，。；！？、（）]+")
 _CUT = re.compile(r"[,;&)}\]|](?=$|\s|\\?[\"']?[\w.$-]+\\?[\"']?\s?[=:]|[,;&)}\]|])|\\[nrt]|\\?[\"']")
 _END = ",;:.!?)}]|\\"
@@ -230,59 +238,80 @@ _END = ",;:.!?)}]|\\"
 
 def after_names(data: bytes) -> Iterator[Span]:
     """Find the values of names that name secrets: `password=…`, `"apiKey": "…"`, `密码：…`, `<token>…`, `name: …  value: …`."""
+    covered = 0
     for found in _regex(_NAME).finditer(data):
-        level = naming(_text(found.group(1)))
-        if level == "no":
-            continue
+        first, last = found.span(1)
+        level = naming(_text(data[max(first, last - 200) : last]))
         at = found.end()
-        separator = _text(found.group(2))
-        told = separator.strip(" \t\\\"'`”’»」])\r\n")
-        text = _text_from(data, at)
-        value, offset, quoted, more = _value_of(text)
-        if not value:
+        if level == "no" or at < covered or data[first - 3 : first] == b"://":
             continue
-        if told in ("", "(", "provided", "given", "used", "value", "id", ",") or told.startswith(("provided", "given", "used", "id")):
-            good = secret_when_long(value) or (told == "," and quoted and level == "strong" and secret_of_weak(value, quoted=True, prose=False))
-        elif level == "strong":
-            prose = told in ("is", "was", "are", "是", "为", "為", "is:", "是：", "为：") or (told in (":", "：") and "\"" not in separator and "'" not in separator)
-            good = secret_of_strong(value, quoted=quoted, prose=prose, more=more)
-            if good and told in ("is", "was", "are") and not quoted:
-                good = is_hard(value)
-        else:
-            good = secret_of_weak(value, quoted=quoted, prose=told != "=")
-        if good:
-            start = at + len(text[:offset].encode())
-            yield start, start + len(value.encode()), _rule_of(found.group(1))
+        value, start, quoted, more = _value_at(data, at)
+        if value and _is_secret(value, level, _text(data[slice(*found.span(2))]), quoted=quoted, more=more):
+            covered = start + len(value.encode())
+            if len(value) > VALUE_BYTES // 2:
+                covered = _end_of(data, covered, data[start - 1 : start] if quoted else b"")
+            yield start, covered, _rule_of(data[first:last])
+
+
+def _is_secret(value: str, level: Naming, separator: str, *, quoted: bool, more: bool) -> bool:
+    """Say whether a value is a secret, by what its name says and what stands between the two."""
+    led = separator.strip(" \t\\\"'`”’»」])\r\n")
+    if led == ",":
+        return quoted and level == "strong" and secret_of_weak(value, quoted=True, prose=False)
+    if led in _LOOSE or level == "loose":
+        return secret_when_long(value) or (quoted and level == "strong" and secret_of_weak(value, quoted=True, prose=False))
+    if level == "weak":
+        return secret_of_weak(value, quoted=quoted, prose=led != "=")
+    said = led.rstrip(" :：") in _SAID
+    prose = said or (led in (":", "：") and not _QUOTED_NAME.search(separator))
+    good = secret_of_strong(value, quoted=quoted, prose=prose, more=more)
+    return good and (quoted or led.rstrip(" :") not in _SAID_ENGLISH or is_hard(value))
+
+
+_LOOSE = frozenset(("", "(", "provided", "given", "used", "value", "id", "provided:", "given:", "used:", "id:"))
+_SAID_ENGLISH = frozenset(("is", "was", "are"))
+_SAID = _SAID_ENGLISH | frozenset("是为為")
+_QUOTED_NAME = re.compile(r"[\"'`]")
+
+
+def _end_of(data: bytes, at: int, quote: bytes) -> int:
+    """Give where a long value ends: before its closing quote, or the next blank."""
+    found = (_TO_QUOTE.get(quote) or _TO_BLANK).search(data, at)
+    return found.start() if found else len(data)
+
+
+_TO_BLANK = re.compile(rb"[\s\"'<>]")
+_TO_QUOTE = {b'"': re.compile(rb"[\"\r\n]"), b"'": re.compile(rb"['\r\n]"), b"`": re.compile(rb"[`\r\n]")}
+
+
+def _value_at(data: bytes, at: int) -> tuple[str, int, bool, bool]:
+    """Give the value that begins at a place, where it begins in bytes, whether it is quoted, and whether words follow it."""
+    for window in (160, VALUE_BYTES):
+        end = data.find(b"\n", at, at + window)
+        text = _text(data[at : end if end >= 0 else at + window])
+        value, offset, quoted, more = _value_of(text)
+        if end >= 0 or offset + len(value) + 40 < len(text):
+            break
+    return value, at + len(text[:offset].encode()), quoted, more
 
 
 def _value_of(text: str) -> tuple[str, int, bool, bool]:
     """Give the value at the beginning of a text, where it begins, whether it is quoted, and whether words follow it."""
-    offset = 0
-    while offset < len(text) and text[offset] == "\\" and text[offset + 1 : offset + 2] in ("\\", '"', "'"):
-        offset += 1
-    opening = text[offset : offset + 1]
+    escaped = _ESCAPED_QUOTE.match(text)
+    begin = escaped.end() if escaped else 0
+    opening = text[begin : begin + 1]
     if opening in _QUOTES:
-        begin = offset + 1
-        closing = _QUOTES[opening]
-        end = begin
-        limit = len(text)
-        while end < limit and text[end] != closing and text[end] not in "\r\n":
-            end += 2 if text[end] == "\\" and not offset else 1
-        end = min(end, limit)
-        value = text[begin:end]
-        if offset:
-            value = value.rstrip("\\")
-        return value, begin, True, False
-    found = _BARE.match(text, offset)
+        closed_by = (_ESCAPED if escaped and escaped[0] else _QUOTES)[opening]
+        found = closed_by.match(text, begin + 1)
+        value = found[0] if found else ""
+        return value, begin + 1, True, False
+    found = _BARE.match(text)
     if not found:
         return "", 0, False, False
     value = found[0]
     cut = _CUT.search(value)
-    if cut:
-        value = value[: cut.start()]
-    value = value.rstrip(_END)
-    rest = text[offset + len(value) :].split("\n", 1)[0]
-    return value, offset, False, bool(re.match(r"[ \t]+[A-Za-z]", rest))
+    value = (value[: cut.start()] if cut else value).rstrip(_END)
+    return value, 0, False, bool(_MORE.match(text, len(value)))
 
 
 def _rule_of(name: bytes) -> str:
@@ -301,12 +330,6 @@ def _rule_of(name: bytes) -> str:
 
 def _text(data: bytes) -> str:
     return data.decode("utf-8", "ignore")
-
-
-def _text_from(data: bytes, at: int) -> str:
-    """Give the text from a place on, as far as a value is looked at; short where the next line ends soon."""
-    end = data.find(b"\n", at, at + VALUE_BYTES)
-    return _text(data[at : end + 1 if end >= 0 else at + VALUE_BYTES])
 
 
 @lru_cache(maxsize=64)

@@ -19,8 +19,9 @@ _INNOCENT_BEFORE = re.compile(
     rb"(?i)(?:(?:\b|_|\d|[a-z])(?:id|ids|uuid|sha\d*|md5|blake\w*|hash|digest|etag|checksum|sum|fingerprint|integrity|cursor|commit|"
     rb"revision|rev|trace|span|request|message|nonce|build|version|tag|image|ref|oid|cid|h1|continuation|marker|page|offset|v\d|name|"
     rb"file|path|url|slug|asset|chunk|bundle|txid|tx|address|addr|wallet|block|digest-sha256|pin-sha256|ssh-rsa|kid|x5t|thumbprint)"
-    rb"[\"'\s:=#>(\[-]{1,4}|https?://[^\s\"'<>]*|[./\\@])$"
+    rb"[\"'\s:=#>(\[-]{1,4}|[./\\@]|;base64,)$"
 )
+_URL_BEFORE = re.compile(rb"https?://[^\s\"'<>]*$")
 
 
 @lru_cache(maxsize=1)
@@ -79,7 +80,9 @@ def random_tokens(data: bytes) -> Iterator[Span]:
             continue
         if data[end : end + 1] in (b"@", b"(", b"\\") or (data[end : end + 1] == b"." and data[end + 1 : end + 2].isalnum()):
             continue
-        if _INNOCENT_BEFORE.search(data, max(0, start - 120), start) or _in_block(data, start, end):
+        if _INNOCENT_BEFORE.search(data, max(0, start - 20), start) or _in_block(data, start, end):
+            continue
+        if data.rfind(b"://", max(0, start - 200), start) >= 0 and _URL_BEFORE.search(data, max(0, start - 200), start):
             continue
         yield start, end, "random"
 

@@ -11,8 +11,9 @@ _PLACEHOLDER = re.compile(
     r"""
       [<\[{(%].*[>\]})%]                                  # <token> [token] {token} {{ token }} %TOKEN%
     | (?:<|\$|\#\{|\{\{|%\(|%\{|\$\().*                   # an unclosed one: $TOKEN ${TOKEN} $(cat f) #{token}
+    | %[sdrv]|\{\}|%\w+%
     | @\w+(?:\.\w+)*                                      # @variable
-    | (?i:.*(?:your|my|insert|enter|replace|fill)[-_ ]?(?:\w+[-_ ])*?(?:key|token|secret|password|pass|here|this|me|id).*)
+    | (?i:.*(?:your|insert|enter|replace|fill)[-_ ]?(?:\w+[-_ ])*?(?:key|token|secret|password|pass|here|this|me|id).*)
     | (?i:x{3,}|0{6,}) | (?:\*|•|●|·|\.|_|-|\#|\?|=|…|＊){3,}.*   # xxxx ****** ......
     | (?i:.{0,12}?[x*•●]{4,}.{0,6})                       # sk-xxxx, ****1234
     | (?i:(?:change|replace|fill|set)[-_ ]?(?:me|this|it|in)\b.*)
@@ -45,7 +46,6 @@ _FUNCTION_WORDS = frozenset(
     "must is not be the a an at least your for required invalid should cannot can was to please enter of in are has have or "
     "and with been if when than more does do no it this that from on by expected too".split()
 )
-_WORD = re.compile(r"[A-Za-z][a-z]*(?:['’][a-z]+)?")
 _ENDINGS = ("ed", "ing", "tion", "able", "ible", "ment", "ness", "less", "ful")
 _CODE = re.compile(
     r"(?:await |new |not |&|\*|!)?[A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)*(?:\(.*|\[.*|\{.*|<.*|!\(.*)"
@@ -69,8 +69,8 @@ def is_placeholder(value: str) -> bool:
 
 def is_prose(value: str) -> bool:
     """Say whether a value of several words is a sentence."""
-    words = _WORD.findall(value[:400])
-    return len(words) > 2 and any(word.lower() in _FUNCTION_WORDS for word in words)
+    words = value[:400].split()
+    return len(words) > 2 and any(word.lower().strip(",.;:!?") in _FUNCTION_WORDS for word in words)
 
 
 def is_ordinary(value: str) -> bool:
@@ -146,6 +146,8 @@ def secret_of_weak(value: str, *, quoted: bool, prose: bool) -> bool:
         return False
     if value.isdigit():
         return len(value) >= 16
+    if not any(each.isalpha() for each in value):
+        return False
     return is_hard(value) and (_digits(value) > 0 or len(value) >= 16 or (quoted and len(value) >= 10))
 
 
