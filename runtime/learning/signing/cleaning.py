@@ -17,6 +17,7 @@ _INVISIBLE = re.compile(
     "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffc\ud800-\udfff\ue000-\uf8ff\U000e0000-\U0010ffff]"
 )
 _BLANKS = re.compile("[\t \xa0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000]+")
+_QUOTES = str.maketrans({**dict.fromkeys("‘’‚‛′", "'"), **dict.fromkeys("“”„‟″«»", '"')})
 _LINE_ENDS = re.compile(r" +\n")
 
 
@@ -28,5 +29,5 @@ def cleaned(message: str) -> str:
     if len(message) > MOST:
         message = f"{message[: MOST // 2]}\n{message[-MOST // 2 :]}"
     text = _BREAKS.sub("\n", _ANSI.sub("", message))
-    text = normalize("NFKC", _INVISIBLE.sub("", text.replace("\t", "    ")))[: 2 * MOST]
+    text = normalize("NFKC", _INVISIBLE.sub("", text.replace("\t", "    ")))[: 2 * MOST].translate(_QUOTES)
     return _LINE_ENDS.sub("\n", _INVISIBLE.sub("", text)).strip("\n")

@@ -28,10 +28,10 @@ _COMMON = frozenset(
 _VERB = (
     r"(?:not|does|do|did|is|was|are|has|have|had|cannot|can|could|can't|doesn't|isn't|wasn't|already|must|may|should|will|would|failed|fails|"
     r"exists|exceeded|exceeds|from|on|in|at|for|to|of|with|by|via|referenced|specified|requires?|found|expired|denied|missing|unknown|invalid|unavailable|"
-    r"could|and|or|contains?|returned|returns|timed|rejected|refused|lost|closed|because|while|when|never|needs?|used|不存在|未找到|已存在|不可用|无效)"
+    r"port|could|and|or|contains?|returned|returns|timed|rejected|refused|lost|closed|because|while|when|never|needs?|used|不存在|未找到|已存在|不可用|无效)"
 )
 _AFTER_NOUN = re.compile(
-    rf"(?<![A-Za-z0-9_-])(?P<noun>{NOUNS})s? (?P<v>{_NAME}?)(?=[.:;!]*(?:$|\n)|,| ?[)\]]|:? {_VERB}(?![A-Za-z0-9_])|[:;] | [({MARK_RANGE}])",
+    rf"(?<![A-Za-z0-9_-])(?P<noun>{NOUNS})s? (?P<v>{_NAME}?)(?=[.:;!]*(?:$|\n)|,| ?[)\]]|:? {_VERB}(?![A-Za-z0-9_])|[:;] | [(]| [{MARK_RANGE}])",
     _F,
 )
 _CUE = re.compile(
@@ -53,8 +53,14 @@ _FIXED = tuple(
         r"unexpected token (?!in )(?P<v>[^\s,]{1,60})(?=,| in |$|\n| at )",
         rf"(?<![A-Za-z0-9_])near (?P<v>[A-Za-z_]\w*)(?=[:;,]|$|\n)",
         rf"(?<![A-Za-z0-9_])(?:password|login|publickey|session opened|session closed|login attempt|credentials?|attempt|permission) for (?:(?:invalid |illegal )?user )?(?P<v>[A-Za-z_$][\w$.@-]{{0,60}}|{MARK_RANGE[0]})(?= from| on| at| by|$|\n|[.,;:(])",
-        r"(?<![A-Za-z0-9_])cannot use (?P<v>[^\n]{1,100}?) \((?P<w>[^()\n]{1,100})\) as ",
-        r"(?<![A-Za-z0-9_])as (?P<v>[\w.*\[\]]{1,60}) value in ",
+        r"(?<![A-Za-z0-9_])cannot use (?P<v>[^\n]{1,100}?) (?P<w>\([^()\n]{1,100}\)) as (?P<x>\S{1,80}) value in (?:argument to (?P<y>\S{1,100})|[a-z ]{1,30})",
+        r"incompatible types: (?P<v>[^\n]{1,200}?) cannot be converted to (?P<w>[^\n]{1,200})",
+        rf"(?<![A-Za-z0-9_])(?:by|for|as|user|process|pid) (?P<v>[A-Za-z_][\w.@-]{{0,60}}) (?:from|on|at|via) (?=[{MARK_RANGE}])",
+        rf"(?:process|pid) [{MARK_RANGE}] \((?P<v>[\w./-]{{1,60}})\)",
+        rf"(?<= )(?P<v>at line [{MARK_RANGE}])(?=:)",
+        r"(?:distribution found for|satisfies the requirement|for task|rule to make target|no such package|locate package) (?P<v>[^\s,()]{1,120})",
+        r"(?<![A-Za-z0-9_])client: (?P<v>\S{1,80}), server: (?P<w>\S{1,80}),",
+        r"(?:(?<![A-Za-z0-9])rpc error: )?(?<![A-Za-z0-9])(?:container|pod|host) (?P<v>[a-z][\w-]{0,80}) (?=in (?:pod|namespace)|port )",
         r"class (?P<v>[\w.$]{1,160}) cannot be cast",
         r"cast to (?:class )?(?P<v>[\w.$]{1,160})",
         r"for (?:type|relation|table|column|schema|database|user|role) (?P<v>[a-z_][\w.]{0,100})(?=$|\n|[.,;:(])",
@@ -91,5 +97,9 @@ def named(text: str) -> str:
 
 
 def _only_value(found: re.Match[str]) -> str:
-    start, end = found.start("v") - found.start(), found.end("v") - found.start()
-    return found[0][:start] + mark("name") + found[0][end:]
+    """Give a find with each of its named groups as the mark of a name."""
+    text, name = found[0], mark("name")
+    spans = sorted((found.span(group) for group in found.re.groupindex if found[group] is not None), reverse=True)
+    for start, end in spans:
+        text = text[: start - found.start()] + name + text[end - found.start() :]
+    return text

@@ -9,6 +9,8 @@ _STEPS = tuple(
     re.compile(pattern, re.ASCII | re.IGNORECASE)
     for pattern in (
         r"<\d{1,3}>(?:\d )?",
+        r"(?:-?(?:/(?:usr/)?bin/)?(?:ba|z|da|k|fi|a|c|tc)?sh|[\w./-]{1,80}\.(?:sh|bash|zsh)): (?:-c: )?(?:(?:line |第 ?)?\d+(?: ?行)?: ?)?",
+        r"\d{6} \d{6} \d{1,8} ",
         r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec) {1,2}\d{1,2} \d\d:\d\d:\d\d(?:\.\d+)? (?:[\w.-]+ )?(?:[\w./()@-]+(?:\[\d+\])?: )?",
         r"\d{4}-\d\d-\d\dt\d\d:\d\d:\d\d(?:[.,]\d+)?(?:z|[+-]\d\d:?\d\d) [\w.-]+ [\w./()@-]+\[\d+\]: ",
         r"\[?(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/]\d{1,2}(?:[-/]\d{2,4})?|\d{1,2}/[a-z]{3}/\d{4}|(?:mon|tue|wed|thu|fri|sat|sun),? [a-z]{3} {1,2}\d{1,2}|\d{1,2} [a-z]{3} \d{4})[ t:]\d\d?:\d\d:\d\d(?:[.,:]\d+)?(?: ?(?:z|utc|gmt|[+-]\d\d:?\d\d))?(?: \d{4})?\]?(?: ?- |: ?| )?",

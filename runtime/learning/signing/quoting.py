@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_QUOTED = r"(?:\"(?P<double>(?:[^\"\\\n]|\\.){2,1000})\"|'(?P<single>(?:[^'\n]|(?<=\w)'(?=\w)){2,1000})'(?!\w)|“(?P<curly>[^“”\n]{2,1000})”|‘(?P<curl>[^‘’\n]{2,1000})’)"
+_QUOTED = r"(?:\"(?P<double>(?:[^\"\\\n]|\\.){2,1000})\"|'(?P<single>(?:[^'\n]|(?<=\w)'(?=\w)){2,1000})'(?!\w))"
 _CUED = re.compile(
     rf"(?P<cue>(?<![A-Za-z0-9])(?:msg|message|err|error|errmsg|error_message|reason|detail|details|desc|description|cause|exception|title|stderr|output|said|says|"
     rf"错误|原因|消息|信息|详情|提示) ?[=:：] ?|\b(?:\w{{0,60}}(?:Error|Exception|Warning|Failure))\(|\(\d{{4}}, ?|(?:said|says|replied|reported|with message|message) )b?{_QUOTED}",
@@ -32,5 +32,5 @@ def _opened(found: re.Match[str]) -> str:
 
 
 def _inner(found: re.Match[str]) -> str:
-    inner: str = found["double"] or found["single"] or found["curly"] or found["curl"] or ""
+    inner: str = found["double"] or found["single"] or ""
     return _ESCAPES.sub(r"\1", inner)

@@ -27,6 +27,8 @@ _CODE_LINE = re.compile(
 )
 _SYMBOL = re.compile(r"^\s+symbol: +(?P<v>[a-z]+)")
 _GO_END = re.compile(r"^(?:goroutine \d+ \[|\[signal |stack backtrace:|note: run with `RUST_BACKTRACE)", re.MULTILINE)
+_VALIDATION = re.compile(r"^(?:[\w.]+: )?\d+ validation errors? for ", re.MULTILINE)
+_INPUT = re.compile(r"^ {1,8}(?P<v>\S.{0,400}) \[type=(?P<type>\w+)", re.MULTILINE)
 _NOISE = re.compile(
     r"^\[(?:SQL|parameters): .*|^\(Background on this error at.*|^ *For further information visit.*|^\s*\^+\s*$|^LINE \d+: .*|^\s*(?:HINT|CONTEXT|STATEMENT|QUERY|LOCATION): .*"
     r"|^(?:ORA-06512|ORA-06510): .*|^Node\.js v[\d.]+$|^Help: https?:.*|^npm (?:ERR!|error) (?:A complete log|    ).*|^Run with .*|^ {0,8}See (?:also )?https?:.*|^- Windows error.*",
@@ -45,6 +47,7 @@ def telling(text: str) -> str:
         pass
     if last is not None:
         text = _after_traceback(text[last.end() :]) or text
+    text = _of_pydantic(text) or text
     text = _NOISE.sub("", text)
     end = _GO_END.search(text)
     if end is not None and text[: end.start()].strip():
@@ -55,6 +58,15 @@ def telling(text: str) -> str:
     if len(lines) > MOST_LINES:
         lines = [*lines[: MOST_LINES // 2], *lines[-MOST_LINES // 2 :]]
     return "\n".join(lines)[:MOST]
+
+
+def _of_pydantic(text: str) -> str:
+    """Give the kinds of a report of validation errors, each once, in an order of ours; "" for any other text."""
+    if not _VALIDATION.search(text):
+        return ""
+    return "\n".join(
+        ["validation error", *sorted({f"{found['v']}: {found['type']}" for found in _INPUT.finditer(text)})]
+    )
 
 
 def _of_group(text: str) -> str:

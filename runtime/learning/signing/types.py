@@ -40,3 +40,13 @@ def leading_type(text: str) -> tuple[str, str]:
             text = f"{found['code']}: {text}"
         told = told or short_type(found["v"])
     return told, text
+
+
+_NAMING = re.compile(
+    r"notfound|unknown|nosuch|keyerror|missing|duplicate|lookuperror|undefined|unsupported|alreadyexists|noclassdef|doesnotexist|unrecognized|stopiteration"
+)
+
+
+def names_its_value(type_: str, text: str) -> bool:
+    """Say whether a type such as `UnknownHostException` is followed by nothing but the name it is about."""
+    return bool(text) and not any(char.isspace() for char in text) and _NAMING.search(type_) is not None

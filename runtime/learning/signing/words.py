@@ -13,8 +13,8 @@ WORDS_WITH_DIGITS = frozenset(
     web3 web2 log4j log4j2 slf4j junit4 junit5 py2 py3 python2 python3 pip3 libstdc++6 psycopg2 urllib3 boto3 asyncio3 sqlite3 lua5 gtk3 qt5 qt6 vue2 vue3 es5 es6 es2015
     es2020 ssl3 sslv2 sslv3 tls1 tlsv1 ssh2 ssh1 sftp2 neo4j db2 o365 d3 c14n p2p b2b b2c e2e m2m 2fa mfa2 3des 3d 2d 4xx 5xx 401k usb2 usb3 pop3 imap4 smb1 smb2 smb3
     nfs3 nfs4 nfsv3 nfsv4 cgroup2 raid0 raid1 raid5 raid6 raid10 i2c t1 v4l2 e1000 wifi6 802.11 fortran77 f77 f90 c99 c11 c++11 c++14 c++17 c++20 c89 java8 java11 es256k
-    ripemd160 nginx1 bcrypt2 argon2 argon2id pbkdf2 scrypt2 chacha20 poly1305 rc4 des3 blake2 blake2b blake3 xxh3 gzip2 bzip2 bz2 lz4 p7zip 7z 7zip
-    atan2 log2 log10 log1p expm1 exp2 dup2 pipe2 accept4 wait4 epoll1 utf7 ctype1 md4 md2 sm2 sm3 sm4 8bit 7bit 64bit 32bit 16bit 64-bit 32-bit 16-bit 8-bit 128-bit 256-bit""".split()
+    ripemd160 nginx1 bcrypt2 argon2id pbkdf2 scrypt2 chacha20 poly1305 rc4 des3 blake2 blake2b blake3 xxh3 gzip2 bzip2 bz2 lz4 p7zip 7z 7zip
+    atan2 log2 log10 log1p expm1 exp2 dup2 pipe2 accept4 wait4 epoll1 utf7 ctype1 sm2 sm3 sm4 8bit 7bit 64bit 32bit 16bit 64-bit 32-bit 16-bit 8-bit 128-bit 256-bit""".split()
 )
 """Tokens with letters and digits that are words of the trade and no ids, in small letters."""
 
@@ -44,6 +44,6 @@ NOUNS = (
     "field|property|attribute|parameter|argument|param|option|flag|setting|key|branch|tag|remote|commit|revision|repository|repo|project|"
     "environment|env|profile|region|zone|cluster|instance|vm|channel|room|thread|order|flight|reservation|booking|ticket|airport|coupon|"
     "voucher|product|item|sku|invoice|symbol|currency|locale|timezone|encoding|codec|driver|resource|template|macro|target|command|program|"
-    "process|executable|binary|script|label|selector|model|dataset|token|feature|endpoint|route|action|event|state|policy|certificate|entity"
+    "tool|agent|skill|requirement|pod|process|executable|binary|script|label|selector|model|dataset|token|feature|endpoint|route|action|event|state|policy|certificate|entity"
 )
 """Nouns that a name may follow."""
