@@ -92,7 +92,7 @@ class Memories:
 
         def change(file: MemoryFile) -> MemoryFile:
             there = file.ids()
-            new = [memory for memory in entries if memory.id not in there]
+            new = list({memory.id: memory for memory in entries if memory.id not in there}.values())
             if newest is not None:
                 new = new[-newest:]
             drop = _oldest(file.values, newest - len(new)) if newest is not None else frozenset()
@@ -158,11 +158,6 @@ class Memories:
                 continue
             found.extend(f"{folder}/{name}" for name in names if name.endswith(".json") and not name.startswith("."))
         return tuple(sorted(found))
-
-    def forget_layout(self) -> None:
-        """Let go of what is remembered of files; the next write reads them again."""
-        with self._lock:
-            self._known.clear()
 
     def _change(
         self, path: str, change: Callable[[MemoryFile], MemoryFile], fields: Mapping[str, Any], *, spare: bool = True
