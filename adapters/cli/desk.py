@@ -94,7 +94,7 @@ def journaled(
         said: what else is to be kept, such as the reason.
     """
     from casebook.runtime.journal.opening import open_journal
-    from casebook.runtime.review.versions import Changed, several_changed
+    from casebook.runtime.journal.versions import Changed, several_changed
 
     try:
         places = roots(options)

@@ -14,10 +14,10 @@ from casebook.faults import StoreError
 from casebook.policy import Policy
 from casebook.runtime.journal.protocol import Journal
 from casebook.runtime.journal.records import ActivationRecord, Entry, How
+from casebook.runtime.journal.versions import Changed, both, keep
 from casebook.runtime.learning.baseline import began_at, earlier
 from casebook.runtime.learning.chance import chance_of_so_few
 from casebook.runtime.learning.heeding import Tally, answered, tallied
-from casebook.runtime.review.versions import Changed, both, keep
 from casebook.stores.protocol import Store
 
 MINIMUM = 10

@@ -11,9 +11,9 @@ from typing import Any
 from casebook.case import CASE_FIELDS, LoadedCase
 from casebook.faults import NotFoundError, nearest
 from casebook.runtime.journal.records import Entry, Version
+from casebook.runtime.journal.versions import version_of
 from casebook.runtime.review.judging import Judged, note
 from casebook.runtime.review.review import Review, bring
-from casebook.runtime.review.versions import version_of
 
 FEWEST = 4
 """Characters of a version by which it may be named."""

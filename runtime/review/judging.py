@@ -10,10 +10,10 @@ from casebook.case import LoadedCase
 from casebook.faults import NotFoundError, nearest
 from casebook.redacting.redact import redact, shortened
 from casebook.runtime.journal.records import Entry
+from casebook.runtime.journal.versions import Changed, both, keep
 from casebook.runtime.review.feedback import judge_memory
 from casebook.runtime.review.queue import Item, subjects, waiting
 from casebook.runtime.review.review import Review, bring, signature_of
-from casebook.runtime.review.versions import Changed, both, keep
 
 REASON_CHARS = 1_000
 """Characters of a person's reason that are kept."""

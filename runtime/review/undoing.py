@@ -8,10 +8,10 @@ from typing import Any
 from casebook.case import LoadedCase
 from casebook.faults import CasebookError, NotFoundError
 from casebook.runtime.journal.records import Entry
+from casebook.runtime.journal.versions import Changed, both, keep
 from casebook.runtime.review.feedback import unjudge_memory
 from casebook.runtime.review.queue import undone_in
 from casebook.runtime.review.review import Review, bring
-from casebook.runtime.review.versions import Changed, both, keep
 
 JUDGMENTS = frozenset({"approve", "reject", "mute", "unmute", "wrong", "revert"})
 """Actions that are judgments whoever made them; an `edit` is one where it says so."""

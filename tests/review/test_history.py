@@ -7,10 +7,10 @@ import json
 import pytest
 
 from casebook.faults import NotFoundError
+from casebook.runtime.journal.versions import changed
 from casebook.runtime.review.history import Difference, history, revert
 from casebook.runtime.review.judging import edit, reject
 from casebook.runtime.review.undoing import undo
-from casebook.runtime.review.versions import changed
 from tests.review.conftest import BLOCK, LEARNT, Desk
 
 SPACED = """[

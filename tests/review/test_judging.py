@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from casebook.faults import CasebookError, NotFoundError, StoreError
+from casebook.runtime.journal.versions import changed
 from casebook.runtime.review.history import history, revert
 from casebook.runtime.review.judging import Judged, approve, edit, reject
 from casebook.runtime.review.muting import mute, unmute, wrong
 from casebook.runtime.review.review import Review
 from casebook.runtime.review.undoing import UndoError, undo
-from casebook.runtime.review.versions import changed
 from tests.review.conftest import BLOCK, LEARNT, SIGNATURE, Desk, Hands, make_desk
 
 Judge = Callable[[Review], Judged | None]

@@ -12,9 +12,9 @@ import pytest
 from casebook.faults import NotFoundError
 from casebook.runtime.answer.isolation import Principal
 from casebook.runtime.journal.records import ActivationRecord, Entry, EventRecord, Firing
+from casebook.runtime.journal.versions import version_of
 from casebook.runtime.review.judging import edit
 from casebook.runtime.review.muting import mute
-from casebook.runtime.review.versions import version_of
 from casebook.runtime.review.why_activation import Told, why_activation
 from casebook.runtime.review.why_case import why_case
 from tests.review.conftest import BLOCK, LEARNT, NOON, SIGNATURE, Desk
