@@ -16,8 +16,8 @@ from casebook.runtime.journal.records import EventRecord
 KEPT = 1_000
 """Occurrences of one signature that are looked at, the newest (ten thresholds where that is more): those before change nothing."""
 
-_SIGNATURES = 512
-"""Signatures whose occurrences are kept in memory."""
+_IN_MEMORY = 50_000
+"""Occurrences of all signatures that are kept in memory, some 300 bytes each; what goes is read again."""
 
 Key = tuple[str | None, ...]
 
@@ -135,6 +135,7 @@ class Tally:
         """Take the journal that they are read from."""
         self._journal = journal
         self._known: OrderedDict[str, list[Occurrence]] = OrderedDict()
+        self._number = 0
         self._lock = threading.Lock()
 
     def of(self, signature: str, rules: Rules) -> Sequence[Occurrence]:
@@ -143,11 +144,13 @@ class Tally:
         with self._lock:
             known = self._known.setdefault(signature, [])
             self._known.move_to_end(signature)
+            before = len(known)
             after = known[-1].seq if known else 0
             fresh = self._journal.events(signature=signature, counted=True, after=after, limit=most)
             known.extend(occurrence_of(event) for event in fresh)
             if len(known) > most:
                 del known[:-most]
-            if len(self._known) > _SIGNATURES:
-                self._known.popitem(last=False)
+            self._number += len(known) - before
+            while self._number > _IN_MEMORY and len(self._known) > 1:
+                self._number -= len(self._known.popitem(last=False)[1])
             return tuple(known)

@@ -22,7 +22,6 @@ from casebook.runtime.learning.finishing import Desk, finish
 from casebook.runtime.learning.hindsight import Hindsight
 from casebook.runtime.learning.learnt import NOTHING, Learnt
 from casebook.runtime.learning.limits_a_day import DayLimits
-from casebook.runtime.learning.promotion import Matter, settle
 from casebook.runtime.learning.standing import Standing
 from casebook.stores.protocol import Store
 
@@ -144,6 +143,8 @@ class Detector:
         event: EventRecord | None,
     ) -> Learnt:
         """Settle a matter, looking again where another process was first."""
+        from casebook.runtime.learning.promotion import Matter, settle  # and the parsers: only what is learnt pays for them
+
         last = event or self._newest(signature, group)
         if last is None:
             return Learnt(signature, group.count)
@@ -174,8 +175,10 @@ class Detector:
         log = self._journal.entries(actions=(*ACTIONS, "written"), after=_seq_of(mark))
         found: list[Learnt] = [*self._finish_claims(log, now)]
         stuck = {each.signature for each in found if each.trouble}
-        for signature in self._journal.signatures(since=since):
-            if signature in stuck:
+        touched = self._journal.signatures(since=since)
+        ever = touched if since is None else self._journal.signatures()
+        for signature in touched:
+            if signature in stuck or ever.get(signature, 0) < rules.threshold:
                 continue
             tally = self._tally.of(signature, rules)
             if len(recent(tally, rules, now)) < rules.threshold:

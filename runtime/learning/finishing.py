@@ -117,18 +117,23 @@ def merge(desk: Desk, ledger: Ledger, claim: Claim, others: Iterable[str], now: 
     for case_id in others:
         loaded = desk.case(case_id)
         other = ledger.newest(case_id)
-        if loaded is None or other is None:
+        if other is None:
             continue
-        if not ledger.wrote(case_id, loaded.case.to_json()):
+        if loaded is not None and not ledger.wrote(case_id, loaded.case.to_json()):
             note = {"merged": claim.case_id, "proposal": loaded.case.to_json()}
             desk.journal.append((queued(other, now, "hand-edited", note, key="merged"),))
             continue
-        with suppress(NotFoundError):
-            desk.store.archive(case_id, reason=f"merged into {claim.case_id}")
-        state = {"version": loaded.version, "place": loaded.path, "case": loaded.case.to_json()}
-        body = {"reason": f"merged into {claim.case_id}", "before": state, "after": None}
-        entry = f"archive:{case_id}:{claim.case_id}:{claim.generation}"
-        desk.journal.append((Entry(entry, now, ACTOR, "archive", case_id, ledger.signature, body),))
+        reason = f"merged into {claim.case_id}"
+        if loaded is not None:
+            with suppress(NotFoundError):
+                desk.store.archive(case_id, reason=reason)
+            desk.passed("archived")
+        state = {"version": "", "place": FILE, "case": dict(other.form)}
+        if loaded is not None:
+            state = {"version": loaded.version, "place": loaded.path, "case": loaded.case.to_json()}
+        entry_id = f"archive:{case_id}:{other.generation}:{claim.case_id}"
+        body = {"reason": reason, "before": state, "after": None}
+        desk.journal.append((Entry(entry_id, now, ACTOR, "archive", case_id, ledger.signature, body),))
         desk.passed("merged")
 
 

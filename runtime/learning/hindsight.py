@@ -17,19 +17,17 @@ from casebook.runtime.answer.isolation import Principal, within
 from casebook.runtime.journal.records import EventRecord
 from casebook.runtime.learning.backtest import Figures
 from casebook.runtime.learning.claims import Claim, Ledger, claiming
-from casebook.runtime.learning.correction import correction_for
 from casebook.runtime.learning.counting import Group, kept, members
 from casebook.runtime.learning.finishing import Desk, finish, finish_all, queued
+from casebook.runtime.learning.identifying import arguments_of
 from casebook.runtime.learning.learnt import NOTHING, Learnt
-from casebook.runtime.learning.learnt_texts import Story
 from casebook.runtime.learning.past import JournalCalls
-from casebook.runtime.learning.proposal import propose
-from casebook.runtime.learning.recovery import recovery_of
+from casebook.runtime.learning.recovery import Recovery, recovery_of
 
-_LAST_CALLS = 20
+_LAST_CALLS = 10
 """Calls of a tool in a session, the newest, among which errors without a success are looked for."""
-_SESSIONS = 4_096
-"""Tools of sessions whose errors are kept in memory."""
+_SESSIONS = 512
+"""Tools of sessions whose errors are kept in memory, those looked at last."""
 
 _RANK = {"caution": 0, "mined": 1, "agent": 2, "person": 3}
 """Whose correction takes the place of whose: a person's of all but a person's, an agent's of what nobody said."""
@@ -108,15 +106,14 @@ class Hindsight:
             known = self._known(self._ledger(signature), event.principal)
             if known is None or _RANK[known.loaded.case.correction_by] >= _RANK["agent"]:
                 continue
-            failed = next(each for each in errors if each.signature == signature)
-            recovery = recovery_of(failed, JournalCalls(self._desk.journal).later(failed))
+            recovery = self._recovery([each for each in errors if each.signature == signature], event)
             if recovery is None:
                 continue
             names = sorted(recovery.names)
             proposal = self._mined(known, policy, now)
             body = {
                 "names": names,
-                "error": failed.id,
+                "error": recovery.occurrence,
                 "event": event.id,
                 **({"proposal": proposal} if proposal else {}),
             }
@@ -125,8 +122,21 @@ class Hindsight:
                 offered = Learnt(signature, 0, known.claim.case_id)
         return offered
 
+    def _recovery(self, errors: Sequence[EventRecord], event: EventRecord) -> Recovery | None:
+        """Give what was changed after the newest error that a call is like; a call that changed nothing recovers from none."""
+        calls = JournalCalls(self._desk.journal)
+        for each in reversed(errors):
+            if arguments_of(each) == arguments_of(event):
+                return None
+            found = recovery_of(each, calls.later(each))
+            if found is not None and found.call == event.id:
+                return found
+        return None
+
     def _mined(self, known: _Known, policy: Policy, now: datetime) -> dict[str, Any] | None:
         """Give the case with the correction that the recoveries tell by now; None where it would be the same."""
+        from casebook.runtime.learning.proposal import propose  # see the detector
+
         held = known.loaded.case.to_json()
         events = self._events(known.claim, policy, now)
         made = propose(
@@ -243,6 +253,9 @@ def corrected_form(
         occurrences: of the error: their ids, names and amounts are taken out of an agent's words.
         policy: for the language, and what is never kept.
     """
+    from casebook.runtime.learning.correction import correction_for
+    from casebook.runtime.learning.learnt_texts import Story
+
     silent = [replace(each, body={**each.body, "correction": None}) for each in occurrences]
     story = Story(policy.language, "", 0, 0, said.at.date(), said.at.date(), "nothing", (), Figures(0, 0, 0))
     made = correction_for(story, silent, (said,), (), users=policy.detector.users, shared=False, patterns=policy.redact)

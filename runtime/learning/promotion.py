@@ -169,13 +169,17 @@ def _new_case(matter: Matter) -> Learnt | None:
         matter.limits.note(matter.policy.limits, limit, (day, user), matter.now, first=matter.signature)
         return matter.learnt()
     made = _proposed(matter, case_id, "" if tombstone is None else tombstone.note(matter.policy))
+    if made is None:
+        return matter.learnt()
     _claim(matter, "promote", case_id, made.case.to_json(), made, tombstone=tombstone is not None)
     return None
 
 
-def _proposed(matter: Matter, case_id: str, note: str = "") -> Proposal:
-    """Propose a case of all that the group has lived through."""
+def _proposed(matter: Matter, case_id: str, note: str = "") -> Proposal | None:
+    """Propose a case of all that the group has lived through; None where that was forgotten meanwhile."""
     events, rules = matter.events(), matter.policy.detector
+    if not events:
+        return None
     return propose(
         case_id,
         matter.signature,
@@ -240,6 +244,8 @@ def _propose_once(matter: Matter, case_id: str, key: str) -> None:
     if matter.desk.journal.entry(f"queue:{case_id}:{key}") is not None:
         return
     made = _proposed(matter, case_id)
+    if made is None:
+        return
     body = {"proposal": made.case.to_json(), "figures": made.figures.to_json(), "reasons": list(made.reasons)}
     entry = queue_entry(case_id, matter.signature, matter.now, "hand-edited", body, key=key)
     matter.desk.journal.append((entry,))
@@ -284,14 +290,18 @@ def _share(matter: Matter, claim: Claim) -> Learnt | None:
         return matter.learnt()
     known = within(loaded.case.scope, matter.principal)
     told = claim.case_id if known else None
+    if loaded.case.status != "active":  # silenced, or waiting for a person: not a text that takes the place of others
+        return matter.learnt(told)
     if not matter.ledger.wrote(claim.case_id, loaded.case.to_json()):
         _propose_once(matter, claim.case_id, "hand-edited")
         return matter.learnt(told)
+    event = matter.event
+    if event is not None and matter.standing.refused(loaded, event, matter.group.count):
+        return matter.learnt(told)
     made = _proposed(matter, claim.case_id)
-    if made.draft and loaded.case.status != "draft":
-        body = {"proposal": made.case.to_json(), "figures": made.figures.to_json(), "reasons": list(made.reasons)}
-        entry = queued(claim, matter.now, "draft", body, key="share")
-        matter.desk.journal.append((entry,))
+    if made is None or made.draft:  # too many calls of all users would be warned: each keeps their own
+        if event is not None:
+            matter.standing.refuse(loaded, event, matter.group.count)
         return matter.learnt(told)
     _claim(matter, "share", claim.case_id, made.case.to_json(), made, merged=_others(matter, claim))
     return None
@@ -367,10 +377,6 @@ def _widen(matter: Matter, claim: Claim, loaded: LoadedCase, event: EventRecord)
     if not matter.ledger.wrote(claim.case_id, loaded.case.to_json()):
         body: dict[str, Any] = {"proposal": form, "event": event.id}
         matter.desk.journal.append((queued(claim, matter.now, "hand-edited", body, key="hand-edited"),))
-        return matter.learnt(claim.case_id)
-    if made is not None and made.draft:
-        body = {"proposal": form, "figures": made.figures.to_json(), "reasons": list(made.reasons)}
-        matter.desk.journal.append((queued(claim, matter.now, "draft", body, key="widen"),))
         return matter.learnt(claim.case_id)
     _claim(matter, "widen", claim.case_id, form, made)
     return None

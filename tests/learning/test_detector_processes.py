@@ -114,7 +114,7 @@ def test_a_process_killed_while_it_promotes_loses_nothing_and_makes_no_second_ca
         assert here.errors(5)[0].case_id == BASE
 
 
-@pytest.mark.parametrize("step", [*STEPS, "merged"])
+@pytest.mark.parametrize("step", [*STEPS, "archived", "merged"])
 def test_a_process_killed_while_it_shares_leaves_one_case_for_everyone(tmp_path, step):
     theirs = [failed(number, user=user) for user in ("ann", "bob") for number in (f"{user}1", f"{user}2", f"{user}3")]
     killed_at(step, tmp_path, before=theirs, last=failed(9, user="cy"))
