@@ -179,10 +179,11 @@ def _answers(loaded: LoadedCase, signature: str) -> bool:
 
 def _made(steps: Sequence[Step]) -> Iterable[Made]:
     last: Mapping[str, LoadedCase] = steps[-1].after if steps else {}
+    makers: dict[str, Step] = {}
     for step in steps:
-        if not step.receipt.made or step.receipt.case is None:
-            continue
-        case_id = step.receipt.case
+        if step.receipt.made and step.receipt.case is not None:
+            makers.setdefault(step.receipt.case, step)
+    for case_id, step in makers.items():
         case = last.get(case_id) or step.after.get(case_id)
         if case is None:
             continue

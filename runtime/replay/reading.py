@@ -148,8 +148,13 @@ def _row(line: bytes) -> dict[str, Any]:
         raise ValueError(f"expected a JSON object: {error}") from None
     if not isinstance(row, dict):
         raise ValueError(f"expected a JSON object, got {shown(row)}")  # noqa: TRY004 (a line of a file, not an argument)
+    return _plain(row)
+
+
+def _plain(values: dict[str, Any]) -> dict[str, Any]:
+    """Make the values of an object such as a task may hold; raises ValueError where they are nested too deep."""
     try:
-        return plain(row).value
+        return plain(values).value
     except TaskError as error:
         raise ValueError(str(error)) from None
 
@@ -229,6 +234,8 @@ def _args(value: object) -> dict[str, Any] | None:
             read = json.loads(value)
         except (ValueError, RecursionError):
             read = value
+        if isinstance(read, dict):
+            read = _plain(read)
     if not isinstance(read, dict):
         raise ValueError(f"args: expected an object, got {shown(value)}")  # noqa: TRY004 (as above)
     return read

@@ -144,7 +144,7 @@ def run(
             if call.at is not None:
                 clock.at = call.at
             elif at:
-                clock.at += APART
+                clock.at = _later(clock.at)
             steps.append(_step(runtime, call, clock.at))
             if progress is not None:
                 progress(at + 1, len(calls))
@@ -167,6 +167,13 @@ def outcome_of(call: Call, at: datetime) -> Outcome:
         told["correction"] = call.correction
         told["correction_by"] = call.correction_by or "agent"
     return Outcome.success(**told) if call.ok else Outcome.error(call.type, call.error, **told)
+
+
+def _later(at: datetime) -> datetime:
+    try:
+        return at + APART
+    except OverflowError:  # the last minute of the year 9999
+        return at
 
 
 def _step(runtime: Runtime, call: Call, at: datetime) -> Step:

@@ -505,3 +505,43 @@ def test_the_chance_is_a_share_of_all_ways_to_deal(hits: int, misses: int, other
 def test_more_hits_than_members_are_refused(numbers: tuple[int, int, int, int]) -> None:
     with pytest.raises(ValueError, match="expected hits within their groups"):
         chance_of_so_few(*numbers)
+
+
+# -- in the whole loop ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("holdout, fires", [(0.0, 10), (1.0, 0)])
+def test_a_case_under_which_calls_fail_is_silent_after_ten_and_the_holdout_is_its_baseline(
+    tmp_path: Path, holdout: float, fires: int
+) -> None:
+    """Twelve calls went well; then a person's advice came, and every call that followed it failed."""
+    from casebook.outcome import Outcome
+    from casebook.runtime.replay.running import SettableClock
+    from casebook.runtime.runtime import Runtime
+    from casebook.task import Task
+
+    clock = SettableClock(START)
+    policy = Policy(holdout=holdout, detector=Detector(threshold=100))
+    (tmp_path / "long_term").mkdir()
+    with closing(Runtime.open(tmp_path, clock=clock, policy=policy)) as runtime:
+
+        def call(number: int, *, ok: bool) -> int:
+            clock.at += timedelta(hours=1)
+            args = {"seats": number}
+            activation = runtime.before_task(Task(tool="book", args=args, session=f"s{clock.at:%d%H}"))
+            outcome = Outcome.success if ok else Outcome.error
+            runtime.after_task(activation, outcome(tool="book", args=args))
+            return len(activation.cases)
+
+        for number in range(12):
+            call(number, ok=True)
+        clock.at = MADE
+        store_with(tmp_path, learnt=False)
+        spoke = sum(call(number, ok=False) for number in range(14))
+        found = effect_of(runtime.store.snapshot().cases["c"], runtime.journal)
+    assert spoke == fires
+    if fires:
+        assert (found.verdict, found.baseline, found.again) == ("harms", Tally(success=12), 10)
+        assert json.loads((tmp_path / "long_term" / "cases.json").read_text())[0]["status"] == "draft"
+    else:
+        assert (found.source, found.baseline, found.fired) == ("holdout", Tally(again=14), 0)

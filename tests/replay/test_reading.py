@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from casebook.runtime.replay.reading import Call, RecordError, read_mapping, read_record
+from casebook.runtime.replay.running import BEGINNING, outcome_of, task_of
 
 AIRLINE = Path(__file__).parent / "airline.jsonl"
 SHARED = Path(__file__).parents[3] / "shared" / "replay" / "airline.jsonl"
@@ -70,6 +71,15 @@ def test_the_copy_is_the_record() -> None:
 def test_whether_a_call_succeeded(row: dict[str, Any], ok: bool, error: str | None) -> None:
     call = one(row)
     assert (call.ok, call.error) == (ok, error)
+
+
+@pytest.mark.parametrize("args", ['{"a": NaN}', '{"a": "\\ud800"}'])
+def test_arguments_told_as_text_are_made_plain(args: str) -> None:
+    assert one({"tool": "t", "args": args}).args in ({"a": None}, {}, {"a": "\ufffd"})
+
+
+def test_arguments_nested_too_deep_are_told() -> None:
+    assert told({"tool": "t", "args": '{"a":' * 500 + "1" + "}" * 500}).startswith("line 1: ")
 
 
 @pytest.mark.parametrize(
@@ -186,3 +196,6 @@ def test_any_bytes_are_read_or_told(given_lines: list[bytes]) -> None:
     )
     assert len(set(numbers)) == len(numbers) == len(given_lines) - blank
     assert all("\n" not in str(each) for each in record.skipped)
+    for call in record.calls:
+        assert task_of(call, BEGINNING).point == "tool"
+        assert outcome_of(call, BEGINNING).kind == ("success" if call.ok else "error")

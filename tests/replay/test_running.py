@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -168,11 +169,9 @@ def test_the_figures_of_the_people_record(people: tuple[Step, ...]) -> None:
 # -- how it is run --------------------------------------------------------------------------------------------------------
 
 
-def failing(number: int, **fields: object) -> list[Call]:
+def failing(number: int) -> list[Call]:
     return [
-        Call(
-            line=line, tool="send", args={"to": f"user{line}"}, ok=False, error=f"no such mailbox: user{line}", **fields
-        )  # type: ignore[arg-type]
+        Call(line=line, tool="send", args={"to": f"user{line}"}, ok=False, error=f"no such mailbox: user{line}")
         for line in range(1, number + 1)
     ]
 
@@ -189,6 +188,11 @@ def test_instants_that_are_told_are_kept_and_gone_on_from(tmp_path: Path) -> Non
     old = BEGINNING - APART * 1000
     steps = run([Call(line=1, tool="a", at=old), Call(line=2, tool="a")], tmp_path / "other")
     assert [step.at for step in steps] == [old, old + APART]
+
+
+def test_the_last_instant_there_is_is_gone_on_from(tmp_path: Path) -> None:
+    last = datetime(9999, 12, 31, 23, 59, 30, tzinfo=UTC)
+    assert [step.at for step in run([Call(line=1, tool="a", at=last), Call(line=2, tool="a")], tmp_path)] == [last] * 2
 
 
 def test_the_policy_of_the_run_decides(tmp_path: Path) -> None:
