@@ -143,7 +143,10 @@ class Detector:
         event: EventRecord | None,
     ) -> Learnt:
         """Settle a matter, looking again where another process was first."""
-        from casebook.runtime.learning.promotion import Matter, settle  # and the parsers: only what is learnt pays for them
+        from casebook.runtime.learning.promotion import (
+            Matter,
+            settle,
+        )  # and the parsers: only what is learnt pays for them
 
         last = event or self._newest(signature, group)
         if last is None:

@@ -16,7 +16,7 @@ BASE = case_id_of(SIGNATURE)
 USERS = [None, "ann", "bob", "cy", "dee"]
 
 
-class Stopped(Exception):
+class StoppedError(Exception):
     """Stands for a process that ends."""
 
 
@@ -28,7 +28,7 @@ class Fragile(Detector):
     def passed(self, step):
         self.steps -= 1
         if self.steps < 0:
-            raise Stopped
+            raise StoppedError
 
 
 HAPPENINGS = st.lists(
@@ -42,7 +42,7 @@ def test_each_group_that_has_had_it_three_times_has_one_case_and_no_other_has_on
     """Two processes, each of which may be stopped at any step, and is then opened again."""
     with TemporaryDirectory() as folder:
         root = Path(folder)
-        had = defaultdict(int)
+        had: dict[str | None, int] = defaultdict(int)
         for number, (process, user, project, steps) in enumerate(happenings):
             with life(root, kind=Fragile) as here:
                 here.detector.steps = steps if process else 10**9
@@ -50,7 +50,7 @@ def test_each_group_that_has_had_it_three_times_has_one_case_and_no_other_has_on
                 had[user] += 1
                 try:
                     here.detector.learn(event, here.policy)
-                except Stopped:
+                except StoppedError:
                     continue
         with life(root) as here:
             here.detector.catch_up(here.policy)
@@ -76,8 +76,7 @@ def test_many_threads_of_one_process_make_one_case(tmp_path):
         made = []
 
         def report(who):
-            for number in range(4):
-                made.append(here.errors(f"{who}.{number}", session=f"s{who}")[0].made)
+            made.extend(here.errors(f"{who}.{number}", session=f"s{who}")[0].made for number in range(4))
 
         threads = [threading.Thread(target=report, args=(who,)) for who in range(8)]
         for thread in threads:
