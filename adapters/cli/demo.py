@@ -15,6 +15,7 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import copyfile, copytree
+from typing import Any
 
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError
@@ -23,8 +24,8 @@ _DATA = Path(__file__).parent / "data"
 _PUSH = ("--text", "把今天的促销推送给所有用户")
 _NIGHT, _MORNING, _FRIDAY = "2026-03-21T03:00", "2026-03-21T07:00", "2026-03-20T17:30+01:00"
 _INVOICE = ("--session", "desk", "--tool", "create_invoice")
-_LEARNT = "err-0e95aa7abb52"
-"""The id of the case that is learnt: made of the error's signature, and so the same everywhere."""
+_LEARNT = "{case}"
+"""Stands in a command for the id of the case that the commands before it have told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ def run(options: Namespace) -> int:
     if options.json:
         raise UsageError("demo: what it shows is for people; every command that it runs takes --json")
     engine = () if options.engine == "auto" else ("--engine", options.engine)
-    worst = 0
+    worst, learnt = 0, ""
     with _stage():
         output.line(
             "Casebook by example: the commands are real, the folder is a temporary one, the clock stands still."
@@ -98,38 +99,44 @@ def run(options: Namespace) -> int:
             if step.breaks:
                 copyfile(_DATA / "broken.json", "memory/long_term/broken.json")
             for command in step.commands:
-                worst = max(worst, _command(command, engine))
+                typed = tuple(learnt if each == _LEARNT else each for each in command)
+                code, told = _command(typed, engine)
+                worst, learnt = max(worst, code), told or learnt
     output.line(
         "Next: `casebook init`, put cases into memory/long_term/*.json, `casebook check`; in Python: `from casebook.runtime import Runtime`."
     )
     return worst if worst > 1 else 0
 
 
-def _command(command: tuple[str, ...], engine: tuple[str, ...]) -> int:
-    """Show a command and run it, its words among its data as on a terminal."""
+def _command(command: tuple[str, ...], engine: tuple[str, ...]) -> tuple[int, str]:
+    """Show a command and run it, its words among its data as on a terminal.
+
+    Returns:
+        Its code, and the id of the case that its JSON names, if it does.
+    """
     from casebook.adapters.cli.front import run_line
 
     at = command.index("|") if "|" in command else len(command)
     piped = command[at + 1 :]
     pipe = f" | {shlex.join(piped)}" if piped else ""
     output.line(f"$ casebook {' '.join(map(_typed, command[:at]))}{pipe}")
-    said = io.StringIO()
-    with redirect_stdout(said), redirect_stderr(sys.stderr if piped else said):
+    screen, said, case = sys.stdout, io.StringIO(), ""
+    with redirect_stdout(said), redirect_stderr(screen if piped else said):
         code = run_line([*command[:at], *engine])
     text = said.getvalue()
     if piped and code == 0:
-        text = _filtered(text, piped[1], piped[2])
+        value = json.loads(text)
+        text, case = _filtered(value, piped[1], piped[2]), value.get("case") or ""
     output.line(_ACTIVATION.sub(r"\1-…", text))
-    return code
+    return code, case
 
 
 _ACTIVATION = re.compile(r"\b([0-9a-f]{8})-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\b")
 """An activation's id, of which only the beginning, the time, is the same at every run."""
 
 
-def _filtered(text: str, option: str, wanted: str) -> str:
+def _filtered(value: dict[str, Any], option: str, wanted: str) -> str:
     """Give what `jq` does of JSON: `-c` and `{a, b}` an object of some fields, `-r` and `.a` the text of one."""
-    value = json.loads(text)
     if option == "-r":
         return f"{value[wanted.removeprefix('.')]}\n"
     names = wanted.strip("{}").split(", ")
