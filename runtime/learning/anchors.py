@@ -90,7 +90,7 @@ def extended(anchor: Anchor, occurrence: EventRecord) -> Anchor:
             return anchor
         return Anchor(anchor.actions, anchor.tools, _with(anchor.intents, new))
     tool = _name(occurrence.tool)
-    if tool == _SHELL and tool not in anchor.tools and (anchor.actions or not anchor.tools):
+    if tool == _SHELL and tool not in anchor.tools:
         new = _rarest(_actions_of(occurrence), {})
         if new is not None and (new in anchor.actions or len(anchor.actions) < MOST_NAMES):
             return Anchor(_with(anchor.actions, new), anchor.tools, anchor.intents)

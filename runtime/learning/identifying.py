@@ -162,12 +162,13 @@ class Private:
 
 def masked(text: str, private: Private) -> str:
     """Give a text with `…` for plain ids, addresses and amounts, and for whatever is private."""
+    text = _PLAIN_ID.sub("…", text)
     if private.whole:
         text = re.sub("|".join(map(_bounded, _longest_first(private.whole))), "…", text, flags=re.IGNORECASE)
     if private.parts:
         several = (each for part in _longest_first(private.parts) for each in (part.capitalize(), part.upper()))
         text = re.sub("|".join(map(_bounded, several)), "…", text)
-    return _PLAIN_ID.sub("…", text)
+    return text
 
 
 def _longest_first(words: frozenset[str]) -> list[str]:
@@ -229,16 +230,14 @@ def known_values(records: Sequence[EventRecord]) -> Private:
     private = private_words(records)
     found: set[str] = set()
     for record in records:
-        values = [value for _, value in leaves_of(arguments_of(record))]
         error = record.body.get("error")
-        if isinstance(error, Mapping):
-            values.append(error.get("message"))
-        for value in values:
+        message = error.get("message") if isinstance(error, Mapping) else None
+        for value in (message, *(value for _, value in leaves_of(arguments_of(record)))):
             if isinstance(value, bool) or not isinstance(value, str | int | float):
                 continue
             text = str(value)[: 10 * VALUE_CHARS]
             found.update(each[0].lower() for each in _ID_IN_TEXT.finditer(text))
-            if len(text) <= VALUE_CHARS and is_identifying(text):
+            if value is not message and len(text) <= VALUE_CHARS and is_identifying(text):
                 found.add(text.strip().lower())
         if len(found) > KNOWN:
             break

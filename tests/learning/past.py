@@ -39,7 +39,7 @@ def happened(
     session: str | None = "s",
     principal: Principal = NOBODY,
     kind: EventKind | None = None,
-    type: str | None = None,
+    type: str | None = None,  # noqa: A002  # as an outcome names it
     signature: str | None = None,
     **body: Any,
 ) -> EventRecord:

@@ -249,7 +249,7 @@ def lives(draw: st.DrawFn) -> tuple[list[EventRecord], list[EventRecord]]:
         if tool == "bash":
             args = args | {"command": draw(_COMMANDS)}
         fails = seq <= 3 or draw(st.booleans())
-        message = draw(st.sampled_from(HOSTILE + [f"cannot use {draw(_IDS)} here"])) if fails else None
+        message = draw(st.sampled_from([*HOSTILE, f"cannot use {draw(_IDS)} here"])) if fails else None
         records.append(
             happened(
                 seq, tool, args, message, session=draw(st.sampled_from(["s1", "s2", None])),
@@ -278,7 +278,7 @@ def test_whatever_happened_the_case_loads_and_fires_on_what_it_covers_and_tells_
         assert sum(covered) * 2 >= len(occurrences)
     assert len(made.reasons) >= len(nodes) + 1
     told = _told(made)
-    sessions = {(each.session, each.principal.user) for each in occurrences}
+    sessions = {(each.session, each.principal.user) for each in occurrences if each.session}
     for record in occurrences + [each for each in records if (each.session, each.principal.user) in sessions]:
         for _, value in leaves_of(record.body.get("args")):
             if isinstance(value, str) and is_identifying(value) and value not in HOSTILE:
