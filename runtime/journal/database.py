@@ -6,6 +6,7 @@ import errno
 import logging
 import os
 import sqlite3
+import weakref
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -36,6 +37,7 @@ from casebook.stores.confined import machine_folder
 _log = logging.getLogger("casebook.journal")
 
 T = TypeVar("T")
+Owner = TypeVar("Owner")
 
 _RANK = 5
 """Within whatever may note or record: nothing else is taken under the journal's lock."""
@@ -91,6 +93,7 @@ class MemoryDatabase:
     def __init__(self) -> None:
         self._lock = guarded(self, _RANK)
         self._connection: sqlite3.Connection | None = in_memory()
+        close_with(self, self._connection)
 
     def write(self, batch: Batch, *, durable: bool) -> Inserted:  # noqa: ARG002  # nothing here outlives the process
         """Write a batch in one transaction."""
@@ -153,6 +156,7 @@ class FileDatabase:
         self._lock = guarded(self, _RANK)
         self._spill = Spill(self._path.with_name(SPILL))
         self._opened: Opened | None = None
+        self._closing: weakref.finalize[..., FileDatabase] | None = None
         self._is_closed = False
         self._is_durable: bool | None = None
         self._is_hasty = False
@@ -341,6 +345,7 @@ class FileDatabase:
             opened = None
         if opened is None:
             opened = self._opened = open_file(self._root, self._clock(), make=make)
+            self._closing = close_with(self, opened.connection)
             if opened.trouble is not None:
                 self._tell(opened.trouble)
         return opened
@@ -354,6 +359,8 @@ class FileDatabase:
     def _forget(self) -> None:
         """Begin without a connection; what counts changes goes on from a greater number."""
         self._opened = None
+        if self._closing is not None:
+            self._closing.detach()
         self._base += self._seen + 1
         self._seen = 0
         self._is_durable = None
@@ -389,6 +396,13 @@ def bring_in(connection: sqlite3.Connection, line: bytes) -> bool:
         if connection.in_transaction:
             connection.execute("RELEASE line")
     return True
+
+
+def close_with(owner: Owner, connection: sqlite3.Connection) -> weakref.finalize[..., Owner]:
+    """Close a connection when its owner is let go; not as the process ends, when the owner may still be asked to write."""
+    closing = weakref.finalize(owner, connection.close)
+    closing.atexit = False
+    return closing
 
 
 def in_transaction(connection: sqlite3.Connection, step: Callable[[sqlite3.Connection], T]) -> T:

@@ -97,8 +97,8 @@ def settle(path: Path, now: datetime, rows: int | None = None) -> str | None:
         return None
     aside = _free_name(path, now)
     _rename(salvaging, aside)
-    told = "what" if rows is None else f"what ({rows:,} rows)"
-    return f"{path} was damaged and is now {aside.name}: {told} could be read of it is in the new one"
+    told = "" if rows is None else f" ({rows:,} rows)"
+    return f"{path} was damaged and is now {aside.name}: what could be read of it{told} is in the new one"
 
 
 def _free_name(path: Path, now: datetime) -> Path:

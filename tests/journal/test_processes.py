@@ -130,11 +130,9 @@ def test_a_journal_that_nobody_holds_is_let_go_with_its_thread(root: Path) -> No
     journal.note(noted(activation("a1", "c")))
     journal.flush()
     gone = weakref.ref(journal)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ResourceWarning)
-        del journal
-        assert until(lambda: gc.collect() >= 0 and gone() is None)
-        assert until(lambda: threading.active_count() <= threads)
+    del journal
+    assert until(lambda: gc.collect() >= 0 and gone() is None)
+    assert until(lambda: threading.active_count() <= threads)
 
 
 # -- forks ---------------------------------------------------------------------------------------------------------------------
