@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -12,7 +11,8 @@ from typing import Any, Literal
 from casebook.case import Case, LoadedCase
 from casebook.faults import NotFoundError
 from casebook.runtime.journal.protocol import Journal
-from casebook.runtime.journal.records import Entry, Version
+from casebook.runtime.journal.records import Entry
+from casebook.runtime.journal.versions import state, version_of
 from casebook.runtime.learning.claims import ACTOR, Claim, Ledger, text_alone, written_id
 from casebook.runtime.learning.standing import at_fault, changed_fields
 from casebook.stores.protocol import Store
@@ -71,7 +71,7 @@ def finish(desk: Desk, ledger: Ledger, claim: Claim, now: datetime) -> Ending:
     desk.passed("case written")
     loaded = desk.case(claim.case_id)
     if loaded is not None:
-        desk.journal.keep((version_of(loaded, now),))
+        desk.journal.keep((version_of(loaded, now, ACTOR),))
         desk.passed("version kept")
     merge(desk, ledger, claim, claim.merged, now)
     waiting = queued(claim, now, _reason(claim), claim.entry.body.get("told", {}), key=str(claim.generation))
@@ -128,11 +128,9 @@ def merge(desk: Desk, ledger: Ledger, claim: Claim, others: Iterable[str], now: 
             with suppress(NotFoundError):
                 desk.store.archive(case_id, reason=reason)
             desk.passed("archived")
-        state = {"version": "", "place": FILE, "case": dict(other.form)}
-        if loaded is not None:
-            state = {"version": loaded.version, "place": loaded.path, "case": loaded.case.to_json()}
+        before = state(loaded) or {"version": "", "place": FILE, "case": dict(other.form)}
         entry_id = f"archive:{case_id}:{other.generation}:{claim.case_id}"
-        body = {"reason": reason, "before": state, "after": None}
+        body = {"reason": reason, "before": before, "after": None}
         desk.journal.append((Entry(entry_id, now, ACTOR, "archive", case_id, ledger.signature, body),))
         desk.passed("merged")
 
@@ -160,9 +158,3 @@ def queue_entry(
 ) -> Entry:
     """Make the entry that puts a case, or a signature without one, to review, once for each key."""
     return Entry(f"queue:{case_id}:{key}", now, ACTOR, "queue", case_id, signature, {"reason": reason, **body})
-
-
-def version_of(loaded: LoadedCase, now: datetime) -> Version:
-    """Give the text that the detector gave a case, for `history` and `revert`."""
-    text = json.dumps(loaded.case.to_json(), ensure_ascii=False)
-    return Version(loaded.id, loaded.version, now, text, loaded.path, ACTOR)

@@ -73,7 +73,7 @@ def test_each_group_that_has_had_it_three_times_has_one_case_and_no_other_has_on
 
 def test_many_threads_of_one_process_make_one_case(tmp_path):
     with life(tmp_path) as here:
-        made = []
+        made: list[bool] = []
 
         def report(who):
             made.extend(here.errors(f"{who}.{number}", session=f"s{who}")[0].made for number in range(4))
