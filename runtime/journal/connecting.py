@@ -110,6 +110,23 @@ def is_damage(error: BaseException, *, reads: bool) -> bool:
     return short or gone or primary(error) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
+def is_busy(error: BaseException) -> bool:
+    """Say whether an error tells that somebody else holds the database."""
+    return isinstance(error, sqlite3.Error) and primary(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
+def sync_file(path: str) -> None:
+    """Bring a file on disk; where there is none, it has been brought into another that is. Raises OSError."""
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
 def primary(error: sqlite3.Error) -> int:
     """Give SQLite's primary result code of an error, 0 where it has none."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF

@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from casebook.clock import Clock
-from casebook.runtime.journal.sqlite import FileDatabase, MemoryDatabase, SqliteJournal
+from casebook.runtime.journal.database import MemoryDatabase
+from casebook.runtime.journal.folder import FileDatabase
+from casebook.runtime.journal.sqlite import SqliteJournal
 
 
 def open_journal(folder: Path, clock: Clock) -> SqliteJournal:

@@ -12,13 +12,15 @@ import contextlib
 import errno
 import json
 import os
+import sqlite3
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from casebook.runtime.journal.inserting import Inserted
+from casebook.runtime.journal.connecting import NO_RECORD
+from casebook.runtime.journal.inserting import Inserted, insert
 from casebook.runtime.journal.locking import hold
 from casebook.runtime.journal.rows import Batch, Row
 from casebook.stores.atomic import sync_folder
@@ -169,6 +171,23 @@ def read_line(line: bytes) -> Batch | None:
     except (ValueError, TypeError, LookupError, RecursionError):
         return None
     return batch
+
+
+def bring_in(connection: sqlite3.Connection, line: bytes) -> bool:
+    """Put the rows of a line of the spill file into the tables, within the transaction; False where it holds none."""
+    batch = read_line(line)
+    if batch is None:
+        return False
+    connection.execute("SAVEPOINT line")
+    try:
+        insert(connection, batch)
+    except (sqlite3.IntegrityError, sqlite3.InterfaceError, sqlite3.ProgrammingError, *NO_RECORD):
+        connection.execute("ROLLBACK TO line")
+        return False
+    finally:
+        if connection.in_transaction:
+            connection.execute("RELEASE line")
+    return True
 
 
 def _line(batch: Batch) -> bytes:

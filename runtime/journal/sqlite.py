@@ -10,13 +10,11 @@ from casebook.clock import Clock
 from casebook.runtime.journal import asking
 from casebook.runtime.journal.asking import Where
 from casebook.runtime.journal.background import Notes
-from casebook.runtime.journal.database import Database, FileDatabase, MemoryDatabase
+from casebook.runtime.journal.database import Database
 from casebook.runtime.journal.protocol import Note
 from casebook.runtime.journal.records import ActivationRecord, Entry, EventKind, EventRecord, Fired, Version
 from casebook.runtime.journal.retention import retain
 from casebook.runtime.journal.rows import Batch, entry_row, event_row, micros, version_row
-
-__all__ = ["FileDatabase", "MemoryDatabase", "SqliteJournal"]
 
 T = TypeVar("T")
 

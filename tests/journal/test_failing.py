@@ -13,7 +13,8 @@ import pytest
 
 from casebook.clock import fixed_clock
 from casebook.faults import StoreError
-from casebook.runtime.journal import database
+from casebook.runtime.journal import folder as served
+from casebook.runtime.journal.database import in_transaction
 from casebook.runtime.journal.opening import open_journal
 from casebook.runtime.journal.records import Fired
 from casebook.runtime.journal.sqlite import SqliteJournal
@@ -25,8 +26,8 @@ HERE = Path(__file__).parents[2]
 
 @pytest.fixture(autouse=True)
 def _little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database, "PATIENCE", 0.03)
-    monkeypatch.setattr(database, "HASTE", 0.01)
+    monkeypatch.setattr(served, "PATIENCE", 0.03)
+    monkeypatch.setattr(served, "HASTE", 0.01)
 
 
 def place(root: Path, name: str = "journal.db") -> Path:
@@ -129,13 +130,13 @@ def test_after_one_wait_in_vain_none_waits_again_until_one_succeeds(
 ) -> None:
     journal = open_()
     waits: list[int] = []
-    real = database.in_transaction
+    real = in_transaction
 
     def watched(connection: sqlite3.Connection, step: object) -> object:
         waits.append(connection.execute("PRAGMA busy_timeout").fetchone()[0])
         return real(connection, step)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(database, "in_transaction", watched)
+    monkeypatch.setattr(served, "in_transaction", watched)
     journal.record(event("e0"))
     with held(root):
         journal.record(event("e1"))
@@ -164,6 +165,7 @@ import resource, sys
 from pathlib import Path
 from casebook.clock import system_clock
 from casebook.faults import StoreError
+from casebook.runtime.journal.database import in_transaction
 from casebook.runtime.journal.opening import open_journal
 from casebook.runtime.journal.records import EventRecord
 journal = open_journal(Path(sys.argv[1]), system_clock)
@@ -204,6 +206,7 @@ import os, sys
 from pathlib import Path
 from casebook.clock import system_clock
 from casebook.faults import StoreError
+from casebook.runtime.journal.database import in_transaction
 from casebook.runtime.journal.opening import open_journal
 from casebook.runtime.journal.records import EventRecord
 if os.getuid() == 0:
@@ -551,16 +554,16 @@ def test_what_was_written_to_a_file_as_it_was_replaced_is_written_again(
 ) -> None:
     journal = open_()
     journal.record(event("e1"))
-    real = database.in_transaction
+    real = in_transaction
 
     def replaced_meanwhile(connection: sqlite3.Connection, step: object) -> object:
         done: object = real(connection, step)  # type: ignore[arg-type]
-        monkeypatch.setattr(database, "in_transaction", real)
+        monkeypatch.setattr(served, "in_transaction", real)
         for name in ("journal.db", "journal.db-wal", "journal.db-shm"):
             place(root, name).unlink()
         return done
 
-    monkeypatch.setattr(database, "in_transaction", replaced_meanwhile)
+    monkeypatch.setattr(served, "in_transaction", replaced_meanwhile)
     assert journal.append([entry("n1"), entry("n1")]) == (True, False)
     assert ([each.id for each in open_().entries()], ids(journal)) == (["n1"], [])
 
@@ -572,16 +575,16 @@ def test_what_waits_beside_a_file_that_is_replaced_meanwhile_goes_on_waiting(
     journal.record(event("e1"))
     with held(root):
         journal.record(event("e2"))
-    real = database.in_transaction
+    real = in_transaction
 
     def replaced_meanwhile(connection: sqlite3.Connection, step: object) -> object:
         done: object = real(connection, step)  # type: ignore[arg-type]
-        monkeypatch.setattr(database, "in_transaction", real)
+        monkeypatch.setattr(served, "in_transaction", real)
         for name in ("journal.db", "journal.db-wal", "journal.db-shm"):
             place(root, name).unlink()
         return done
 
-    monkeypatch.setattr(database, "in_transaction", replaced_meanwhile)
+    monkeypatch.setattr(served, "in_transaction", replaced_meanwhile)
     assert journal.record(event("e3")) == 0
     assert ids(journal) == ["e2", "e3"]
 
