@@ -25,7 +25,7 @@ FAILED = "request failed: no such table"
 
 
 def proposed(occurrences: list[EventRecord], past: Past, **more: Any) -> Proposal:
-    given = {"policy": POLICY, "scope": Scope(), "shared": False} | more
+    given: dict[str, Any] = {"policy": POLICY, "scope": Scope(), "shared": False} | more
     policy = given.pop("policy")
     return propose("err-1", occurrences[0].signature or "", occurrences, past, policy, NOW, **given)
 
@@ -150,7 +150,12 @@ def test_calls_out_of_scope_are_not_what_a_case_is_tested_on():
 
 def test_evidence_is_bounded():
     occurrences, past = lived(*[("query", {"n": n}, FAILED) for n in range(1, 51)])
-    assert proposed(occurrences, past).case.source.evidence == ("e1", "e2", "e3", *(f"e{n}" for n in range(34, 51)))
+    assert proposed(occurrences, past).case.to_json()["source"]["evidence"] == [
+        "e1",
+        "e2",
+        "e3",
+        *(f"e{n}" for n in range(34, 51)),
+    ]
 
 
 def test_a_case_needs_an_occurrence():
@@ -250,14 +255,16 @@ def lives(draw: st.DrawFn) -> tuple[list[EventRecord], list[EventRecord]]:
             args = args | {"command": draw(_COMMANDS)}
         fails = seq <= 3 or draw(st.booleans())
         message = draw(st.sampled_from([*HOSTILE, f"cannot use {draw(_IDS)} here"])) if fails else None
+        noted: dict[str, Any] = {}
+        if fails and draw(st.booleans()):
+            words = draw(st.sampled_from(["use OBUT9V or 4875", "先查 mia_li_3668"]))
+            noted = {"correction": words, "correction_by": "agent"}
+        session = draw(st.sampled_from(["s1", "s2", None]))
+        whose = person(draw(st.sampled_from(["ann", "bob", None])))
+        signature = "given" if fails else None
         records.append(
-            happened(
-                seq, tool, args, message, session=draw(st.sampled_from(["s1", "s2", None])),
-                principal=person(draw(st.sampled_from(["ann", "bob", None]))), signature="given" if fails else None,
-                **({"correction": draw(st.sampled_from(["use OBUT9V or 4875", "先查 mia_li_3668"])), "correction_by": "agent"}
-                   if fails and draw(st.booleans()) else {}),
-            )
-        )  # fmt: skip
+            happened(seq, tool, args, message, session=session, principal=whose, signature=signature, **noted)
+        )
     return [each for each in records if each.failed], records
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from casebook.case import Case
@@ -32,7 +34,7 @@ def failed(seq, tool="book", session="s", **args):
 FIRST = [failed(n, cabin="business", dry_run=False, n=n) for n in range(1, 4)]
 
 
-def widen(occurrence, *, records=(), **fields):
+def widen(occurrence, *, records=(), **fields) -> Any:
     everything = [*FIRST, *records, occurrence]
     occurrences = [each for each in everything if each.signature == "given"]
     return widened(Case.from_json(CASE | fields), occurrence, occurrences, Past(everything), Policy(), BEGIN)
@@ -105,11 +107,10 @@ def clean(count, **args):
 
 def test_it_is_narrowed_in_another_way_where_it_would_come_up_too_often():
     records = clean(200, cabin="economy", dry_run=False)
-    made = widen(failed(9, cabin="economy", dry_run=True, force=True), records=records)
-    assert made is None
+    assert widen(failed(9, cabin="economy", dry_run=True, force=True), records=records) is None
     own = [failed(n, cabin="business", dry_run=False, n=n, force=True) for n in range(1, 4)]
     occurrence = failed(9, cabin="economy", dry_run=True, force=True)
-    made = widened(
+    made: Any = widened(
         Case.from_json(CASE), occurrence, [*own, occurrence], Past([*own, *records, occurrence]), Policy(), BEGIN
     )
     loads(made.case)
@@ -132,6 +133,6 @@ def test_a_chinese_case_is_widened_in_its_language():
     policy = Policy(language="zh")
     occurrence = failed(9, "update", cabin="business", dry_run=False)
     past = Past([*FIRST, occurrence])
-    made = widened(Case.from_json(CASE), occurrence, past.records, past, policy, BEGIN)
+    made: Any = widened(Case.from_json(CASE), occurrence, past.records, past, policy, BEGIN)
     loads(made.case, policy)
     assert made.case.trigger_conditions[0] == '工具 属于 ["book", "update"]'
