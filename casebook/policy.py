@@ -4,16 +4,54 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictBool, StrictInt, field_validator
 
 from casebook.case import Length, Mode
 from casebook.conditions.fields import FIELDS, FieldType
 from casebook.duration import duration
+from casebook.faults import nearest
 from casebook.instants import is_zone
+from casebook.redacting.policy_patterns import pattern_refusal
 
 FORMAT = 1
 """The format of casebooks that this release writes, and the newest that it reads without asking `min_reader`."""
 
+IGNORED_ERRORS = (
+    "test-runner",
+    "linter",
+    "type-checker",
+    "no-match",
+    "differs",
+    "test-command",
+    "interrupted",
+    "denied-by-person",
+    "our-block",
+)
+"""The shipped rules of what is no error, by name (`casebook.runtime.learning.ignored`)."""
+
+
+def _pattern(pattern: str) -> str:
+    if (refusal := pattern_refusal(pattern)) is not None:
+        raise ValueError(refusal)
+    return pattern
+
+
+def _ignored(entry: str) -> str:
+    """Take a shipped name, `not` and a shipped name, or a pattern."""
+    if entry in IGNORED_ERRORS:
+        return entry
+    if entry.startswith("not "):
+        name = entry[4:].strip()
+        if name not in IGNORED_ERRORS:
+            near = nearest(name, IGNORED_ERRORS)
+            cure = f" (did you mean not {near}?)" if near else ""
+            raise ValueError(f'expected "not" and one of {", ".join(IGNORED_ERRORS)}, got "{entry}"{cure}')
+        return entry
+    return _pattern(entry)
+
+
+PatternText = Annotated[str, Field(min_length=1), AfterValidator(_pattern)]
+IgnoredError = Annotated[str, Field(min_length=1), AfterValidator(_ignored)]
 Word = Annotated[str, Field(min_length=1, max_length=1000)]
 Amount = Annotated[StrictInt, Field(ge=0)]
 
@@ -82,7 +120,9 @@ class JournalPolicy(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    text_days: Annotated[StrictInt, Field(ge=1)] = Field(default=90, description="days that the words of tasks are kept")
+    text_days: Annotated[StrictInt, Field(ge=1)] = Field(
+        default=90, description="days that the words of tasks are kept"
+    )
     text_chars: Amount = Field(default=200, description="characters of a text that are kept at all")
 
 
@@ -111,10 +151,13 @@ class Policy(BaseModel):
     fields: dict[str, FieldType] = Field(
         default={}, description="further fields that conditions may read, with their types"
     )
-    ignore_errors: tuple[str, ...] = Field(
-        default=(), description="what is no error: names or patterns; over the shipped list"
+    ignore_errors: tuple[IgnoredError, ...] = Field(
+        default=(),
+        description='what is no error, over the shipped list: patterns (RE2, in "type: message"); not NAME switches a shipped one off',
     )
-    redact: tuple[str, ...] = Field(default=(), description="patterns of what is never kept, beside the shipped ones")
+    redact: tuple[PatternText, ...] = Field(
+        default=(), description="patterns (RE2) of what is never kept, beside the shipped ones"
+    )
 
     rules: dict[str, Any] | list[Any] = Field(default={}, description="rules of the tiers")
     schedules: dict[str, Any] = Field(default={}, description="when upkeep runs")

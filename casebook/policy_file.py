@@ -103,7 +103,8 @@ def _validated(values: dict[str, Any], places: dict[Path, tuple[int, int]], path
             names = dict(_NAMES)
             if isinstance(intents, dict):
                 names.update({f"intents.{name}": tuple(Intent.model_fields) for name in intents})
-            for problem in problems_of(error, names):
+            problems = problems_of(error, names)
+            for problem in problems:
                 line, column = _place(problem.path, places)
                 cure = problem.suggestion
                 if problem.path == ("timezone",):
@@ -111,12 +112,16 @@ def _validated(values: dict[str, Any], places: dict[Path, tuple[int, int]], path
                 faults.append(
                     Fault(path, problem.message, line, column, field=dotted(problem.path) or None, suggestion=cure)
                 )
+            for problem in reversed(problems):  # of a list the last first, so that the places before it stay
                 _leave_out(values, problem.path)
 
 
 def _leave_out(values: dict[str, Any], path: Path) -> None:
-    """Take a bad value out: the entry of a table, else the key."""
+    """Take a bad value out: the entry of a table or a list, else the key."""
     table = values.get(str(path[0])) if path else None
+    if isinstance(table, list) and len(path) > 1 and isinstance(path[1], int) and path[1] < len(table):
+        values[str(path[0])] = [*table[: path[1]], *table[path[1] + 1 :]]
+        return
     fields = Policy.model_fields[str(path[0])] if path and path[0] in Policy.model_fields else None
     if isinstance(table, dict) and len(path) > 1 and path[1] in table and fields is not None:
         kind = fields.annotation
