@@ -61,6 +61,7 @@ class FileDatabase:
         self._is_closed = False
         self._is_durable: bool | None = None
         self._is_hasty = False
+        self._waits = True
         self._wait: float | None = None
         self._unsynced = False
         self._spilled = self._spill.is_there()
@@ -200,9 +201,13 @@ class FileDatabase:
         return done
 
     def _bring_in(self) -> None:
-        """Bring in what waits in the spill file, if that can be done now."""
-        with suppress(StoreError, *_FAILURES):
-            self._change(lambda _: None, durable=True)
+        """Bring in what waits in the spill file, if that can be done at once."""
+        self._waits = False
+        try:
+            with suppress(StoreError, *_FAILURES):
+                self._change(lambda _: None, durable=True)
+        finally:
+            self._waits = True
 
     def _whole(self, step: Callable[[], T], *, reads: bool = False) -> T:
         """Do a step; where the file turns out to be damaged, or a row that it reads to be no record, it is replaced, and the step done again."""
@@ -228,7 +233,7 @@ class FileDatabase:
             connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
             self._is_durable = durable
         self._unsynced = not durable
-        wait = HASTE if self._is_hasty else PATIENCE
+        wait = (HASTE if self._is_hasty else PATIENCE) if self._waits else 0.0
         if self._wait != wait:
             connection.execute(f"PRAGMA busy_timeout = {int(wait * 1000)}")
             self._wait = wait

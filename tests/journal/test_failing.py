@@ -146,6 +146,23 @@ def test_after_one_wait_in_vain_none_waits_again_until_one_succeeds(
     assert waits[1:] == [30, 10, 10, 30]
 
 
+def test_no_question_waits_for_who_holds_it(root: Path, open_: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    journal = open_()
+    journal.record(event("e0"))
+    waits: list[int] = []
+
+    def watched(connection: sqlite3.Connection, step: object) -> object:
+        waits.append(connection.execute("PRAGMA busy_timeout").fetchone()[0])
+        return in_transaction(connection, step)  # type: ignore[arg-type]
+
+    with held(root):
+        journal.record(event("e1"))
+        monkeypatch.setattr(served, "in_transaction", watched)
+        assert (ids(journal), journal.fired("c").count, journal.changes() > 0) == (["e0"], 0, True)
+    assert waits == [0, 0, 0]
+    assert ids(journal) == ["e0", "e1"]
+
+
 # -- a disk that is full -------------------------------------------------------------------------------------------------------
 
 
