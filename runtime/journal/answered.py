@@ -5,16 +5,20 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
 from typing import Any
 
 import casebook
 from casebook.case import LoadedCase
 from casebook.conditions.evaluate import Reading, trace
+from casebook.conditions.tree import Test
 from casebook.policy import Policy
 from casebook.runtime.answer.activation import Activation
 from casebook.runtime.answer.isolation import principal_of
+from casebook.runtime.answer.seen import leaves
 from casebook.runtime.answer.selection import Selection
-from casebook.runtime.journal.keeping import kept
+from casebook.runtime.journal.keeping import Keeper
 from casebook.runtime.journal.records import KEPT, ActivationRecord, EventRecord, Firing, How, Version
 from casebook.task import Task
 
@@ -52,7 +56,8 @@ def rows_of(
         known: ids and versions of the texts that were given before; the new ones are added.
     """
     facts, activation, policy = answered.reading.facts, answered.activation, answered.policy
-    firings = tuple(_firings(answered))
+    keeper = Keeper(policy)
+    firings = tuple(_firings(answered, keeper))
     record = ActivationRecord(
         id=activation.id,
         at=facts.at,
@@ -64,7 +69,7 @@ def rows_of(
         engine=activation.engine,
         mode=policy.mode,
         release=casebook.__version__,
-        facts={name: kept(value, policy) for name, value in facts.values.items()},
+        facts=_facts(facts.values, keeper),
         firings=firings,
     )
     versions = []
@@ -90,23 +95,37 @@ def turn_event(record: ActivationRecord) -> EventRecord:
     )
 
 
-def _firings(answered: Answered) -> Iterator[Firing]:
+def _firings(answered: Answered, keeper: Keeper) -> Iterator[Firing]:
     selection, cases = answered.selection, answered.cases
     detail = KEPT if answered.persists else ""
     for case in selection.cases:
-        yield Firing(case.id, case.version, "selected", detail, tuple(_because(case, answered)))
+        yield Firing(case.id, case.version, "selected", detail, tuple(_because(case, answered.reading, keeper)))
     for name in selection.omitted:
         yield Firing(name, cases[name].version, "omitted")
     for name, reason in selection.held.items():
         yield Firing(name, cases[name].version, _HOW.get(reason, "held"), reason)
 
 
+_LEAVES = 6
 _HOW: Mapping[str, How] = {"spent:holdout": "withheld", "mode:shadow": "shadow"}
 
 
-def _because(loaded: LoadedCase, answered: Answered) -> Iterator[Mapping[str, Any]]:
+def _because(loaded: LoadedCase, reading: Reading, keeper: Keeper) -> Iterator[Mapping[str, Any]]:
+    """Give each condition with what it saw; of one with several parts what each of them saw, in order."""
     for written, node in zip(loaded.case.trigger_conditions, loaded.conditions, strict=True):
         text = written if isinstance(written, str) else json.dumps(written, ensure_ascii=False)
-        seen = trace(node, answered.reading, loaded.zone).seen
-        plain = seen if isinstance(seen, str | int | float | bool | list | dict | None) else str(seen)
-        yield {"condition": text, "seen": kept(plain, answered.policy)}
+        if isinstance(node, Test):
+            yield {"condition": text, "seen": keeper.kept(reading.facts.get(node.field))}
+            continue
+        parts = islice(leaves(trace(node, reading, loaded.zone)), _LEAVES)
+        seen = [str(leaf.seen) if isinstance(leaf.seen, datetime) else keeper.kept(leaf.seen) for leaf in parts]
+        yield {"condition": text, "seen": seen[0] if len(seen) == 1 else seen or None}
+
+
+def _facts(values: Mapping[str, Any], keeper: Keeper) -> dict[str, Any]:
+    """Give the facts as they are kept; the names in `session` are ours and hold no secret."""
+    kept = {name: keeper.kept(value) for name, value in values.items() if name != "session"}
+    session = values.get("session")
+    if isinstance(session, Mapping):
+        kept["session"] = {name: keeper.kept(value) for name, value in session.items()}
+    return kept

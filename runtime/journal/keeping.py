@@ -12,6 +12,26 @@ ITEMS = 100
 """Items of a list, and names of a mapping, that are kept."""
 
 
+class Keeper:
+    """Gives what is kept of the values of one task, among which the same text stands in many places: it is read once."""
+
+    __slots__ = ("_policy", "_texts")
+
+    def __init__(self, policy: Policy) -> None:
+        """Keep by a policy: its patterns of secrets, and how much of a text."""
+        self._policy = policy
+        self._texts: dict[str, Any] = {}
+
+    def kept(self, value: Any) -> Any:
+        """As `kept`."""
+        if not isinstance(value, str):
+            return value if value is None or isinstance(value, int | float) else kept(value, self._policy)
+        found = self._texts.get(value)
+        if found is None:
+            found = self._texts[value] = kept(value, self._policy)
+        return found
+
+
 def kept(value: Any, policy: Policy) -> Any:
     """Give a value as the journal keeps it: of the same shape, redacted, texts cut to `policy.journal.text_chars`."""
     return _cut(redacted(value, policy.redact), policy.journal.text_chars)

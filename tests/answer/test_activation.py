@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import warnings
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
+
+import pytest
 
 from casebook.faults import Fault
 from casebook.runtime.answer.activation import Activation, activation_id
@@ -48,3 +52,21 @@ def test_ids_of_one_instant_differ_and_ids_of_later_instants_sort_after() -> Non
 
 def test_an_instant_before_1970_counts_as_1970() -> None:
     assert activation_id(datetime(1960, 1, 1, tzinfo=UTC)).startswith("00000000-0000-7")
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+def test_a_forked_child_draws_ids_of_its_own() -> None:
+    now = datetime(2026, 3, 20, tzinfo=UTC)
+    activation_id(now)
+    read, write = os.pipe()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # there may be threads; the child does nothing but this
+        child = os.fork()
+    if child == 0:
+        os.write(write, activation_id(now).encode())
+        os._exit(0)
+    os.waitpid(child, 0)
+    theirs = os.read(read, 100).decode()
+    os.close(read)
+    os.close(write)
+    assert theirs not in {activation_id(now) for _ in range(1_000)}
