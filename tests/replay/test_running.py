@@ -236,6 +236,10 @@ def case(**fields: object) -> Case:
     )
 
 
+def bookings() -> list[Call]:
+    return [call for call in read("airline.jsonl").calls if call.tool == "book_reservation"]
+
+
 def test_one_case_is_tried_on_a_record_and_nothing_is_learnt(tmp_path: Path) -> None:
     tried = backtest(case(), read("airline.jsonl").calls, tmp_path)
     assert (tried.calls, tried.clean, tried.errors) == (572, 539, 33)
@@ -256,18 +260,18 @@ def test_one_case_is_tried_on_a_record_and_nothing_is_learnt(tmp_path: Path) -> 
     ],
 )
 def test_it_is_tried_as_if_it_served(tmp_path: Path, fields: dict[str, object]) -> None:
-    assert backtest(case(**fields), read("airline.jsonl").calls, tmp_path).fired == 20
+    assert backtest(case(**fields), bookings(), tmp_path).fired == 20
 
 
 def test_history_counts_and_what_held_it_back_is_told(tmp_path: Path) -> None:
     after_an_error = case(trigger_conditions=["tool is book_reservation", "earlier error"])
-    tried = backtest(after_an_error, read("airline.jsonl").calls, tmp_path / "a")
+    tried = backtest(after_an_error, bookings(), tmp_path / "a")
     assert 0 < tried.fired < 20
-    once = backtest(case(max_fires=1), read("airline.jsonl").calls, tmp_path / "b")
+    once = backtest(case(max_fires=1), bookings(), tmp_path / "b")
     assert once.fired == 1
     assert sum(once.held.values()) == 19
 
 
 def test_a_case_for_turns_never_speaks_at_a_call(tmp_path: Path) -> None:
-    tried = backtest(case(on=["task"]), read("airline.jsonl").calls, tmp_path)
+    tried = backtest(case(on=["task"]), bookings(), tmp_path)
     assert (tried.fired, tried.precision) == (0, None)
