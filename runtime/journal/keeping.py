@@ -8,6 +8,9 @@ from typing import Any
 from casebook.policy import Policy
 from casebook.redacting.redact import redacted, shortened
 
+BITS = 1_024
+"""Bits of an integer that is kept."""
+
 ITEMS = 100
 """Items of a list, and names of a mapping, that are kept."""
 
@@ -25,7 +28,7 @@ class Keeper:
     def kept(self, value: Any) -> Any:
         """As `kept`."""
         if not isinstance(value, str):
-            return value if value is None or isinstance(value, int | float) else kept(value, self._policy)
+            return value if value is None else kept(value, self._policy)
         found = self._texts.get(value)
         if found is None:
             found = self._texts[value] = kept(value, self._policy)
@@ -44,4 +47,6 @@ def _cut(value: Any, chars: int) -> Any:
         return {name: _cut(each, chars) for name, each in list(value.items())[:ITEMS]}
     if isinstance(value, list | tuple):
         return [_cut(each, chars) for each in value[:ITEMS]]
+    if isinstance(value, int) and value.bit_length() > BITS:  # Python writes no integer of over 4,300 digits
+        return f"an integer of {value.bit_length()} bits"
     return value
