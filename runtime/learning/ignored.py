@@ -22,7 +22,7 @@ from casebook.policy import Policy
 from casebook.redacting.policy_patterns import pattern_of
 from casebook.runtime.answer.texts import TEXTS
 from casebook.runtime.facts.calls import call_facts
-from casebook.runtime.facts.programs import RUNNERS
+from casebook.runtime.facts.programs import INTERPRETERS, RUNNERS, SCRIPTS
 from casebook.runtime.learning.ignored_rules import (
     COULD_NOT_RUN,
     OUR_BLOCK,
@@ -215,6 +215,7 @@ def _actions(tool: str | None, action: Words, program: Words, command: str) -> l
         through = started is not None and (
             each in runners
             or (head in RUNNERS and each.removeprefix(head).strip() in RUNNERS[head])
+            or (started.split(" ", 1)[0] in SCRIPTS and head in INTERPRETERS)
             or (head in ("python", "pypy") and f"-m {started.split(' ', 1)[0]}" in (command or f"-m {started}"))
         )
         if not through and each not in _NEUTRAL:
@@ -223,10 +224,12 @@ def _actions(tool: str | None, action: Words, program: Words, command: str) -> l
 
 
 def _rule_of(action: str, command: str, off: set[str]) -> ProgramRule | None:
-    """Give the rule of a program or action, or None."""
-    for rule in _by_action().get(action, ()) or _by_action().get(re.split(r"[:.]", action, maxsplit=1)[0] if " " in action else "", ()):
-        missing = rule.arguments and command and not any(each in command.split() for each in rule.arguments)
-        if rule.name not in off and not missing:
+    """Give the rule of a program or action, or None: of `npm run test:unit` that of `npm run test`."""
+    known = _by_action()
+    variant = re.split(r":|(?<=test)[.-]", action, maxsplit=1)[0] if " " in action else action
+    for rule in known.get(action) or known.get(variant, ()):
+        words = command.split()
+        if rule.name not in off and not (rule.arguments and words and rule.arguments.isdisjoint(words)):
             return rule
     head = action.split(" ", 1)[0]
     return _rule_of(head, command, off) if head != action and head in _WHOLE else None

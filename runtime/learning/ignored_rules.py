@@ -167,7 +167,7 @@ WORDING_RULES: tuple[WordingRule, ...] = (
 )
 
 OUR_BLOCK = "our-block"
-OUR_TYPES = _set("BlockedError, Blocked, BlockedByCase, CasebookBlock, CasebookBlocked, ConfirmError, ConfirmationNeeded")
+OUR_TYPES = _set("BlockedError, ConfirmationNeededError")
 """Classes of exceptions that stand for our own verdict."""
 OUR_WORDS = (
     r"\b(?:blocked|held|denied|refused|stopped) by (?:a |the )?casebook\b|^\W*casebook(?:-runtime)?(?: case [\w.-]+)? (?:blocked|refused|denied|asks for)|"
