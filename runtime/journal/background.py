@@ -7,6 +7,7 @@ import contextlib
 import logging
 import os
 import threading
+import time
 import weakref
 from collections import deque
 from queue import SimpleQueue
@@ -124,11 +125,17 @@ class Notes:
         self._wakes.put(self)
 
     def write_soon(self) -> None:
-        """Collect for a while, then write, until nothing waits; on the thread."""
+        """Collect for a while, then write, until nothing waits; on the thread.
+
+        It rests twice as long as it wrote: whoever asks shares the interpreter with it.
+        """
+        rest = _EVERY
         while not self._is_closed:
-            self._hurry.wait(_EVERY)
+            self._hurry.wait(rest)
             try:
+                started = _elapsed()
                 self.write_quietly()
+                rest = max(_EVERY, 2 * (_elapsed() - started))
             except ClosedError:
                 return
             except Exception:  # noqa: BLE001  # the thread goes on for what is noted next
@@ -137,6 +144,11 @@ class Notes:
             if not self._pending:  # looked at after the sleep was told: whoever notes later wakes the thread again
                 return
             self._is_awake = True
+
+
+def _elapsed() -> float:
+    """Give seconds since some moment; freezegun, which moves the one clock, must not move this one."""
+    return time.clock_gettime(time.CLOCK_MONOTONIC)
 
 
 def _run(wakes: SimpleQueue[Notes | None]) -> None:
