@@ -130,7 +130,7 @@ class Ledger:
 
     def withdrawn(self, claim: Claim) -> Entry | None:
         """Give the entry that took the case out of service since it was claimed (`reject`, `archive`), if nobody took that back."""
-        undone = {str(each.body.get("entry")) for each in self.log if each.action == "undo"}
+        undone = self._undone()
         moves = [
             each
             for each in self.log
@@ -141,18 +141,23 @@ class Ledger:
         ]
         return moves[-1] if moves and moves[-1].action in ("reject", "archive") else None
 
+    def _undone(self) -> set[str]:
+        """Give the ids of the entries that somebody took back."""
+        return {str(each.body.get("entry")) for each in self.log if each.action == "undo"}
+
     def wrote(self, case_id: str, form: Mapping[str, Any]) -> bool:
         """Say whether a case says what the detector once gave it: if not, a person has edited it.
 
-        A text that a person went back to (`revert`, or `undo` of an edit) is the person's choice, too.
+        A text that a person went back to (`revert`) is the person's choice, too.
         """
         mine = self.claims.get(case_id, ())
         last = mine[-1].entry.seq if mine else 0
+        undone = self._undone()
         chosen = any(
-            each.subject == case_id and each.seq > last and each.actor != ACTOR and each.action in ("edit", "revert")
-            and _judged(each)
+            each.subject == case_id and each.seq > last and each.action in ("edit", "revert") and _judged(each)
             for each in self.log
-        )  # fmt: skip
+            if each.actor != ACTOR and each.id not in undone
+        )
         return not chosen and any(text_alone(form) == text_alone(claim.form) for claim in mine)
 
 

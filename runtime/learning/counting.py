@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from casebook.duration import duration
+from casebook.forking import guarded
 from casebook.policy import Detector as Rules
 from casebook.runtime.journal.protocol import Journal
 from casebook.runtime.journal.records import EventRecord
@@ -136,7 +136,7 @@ class Tally:
         self._journal = journal
         self._known: OrderedDict[str, list[Occurrence]] = OrderedDict()
         self._number = 0
-        self._lock = threading.Lock()
+        self._lock = guarded(self, rank=1)
 
     def of(self, signature: str, rules: Rules) -> Sequence[Occurrence]:
         """Give the newest occurrences of a signature, in order of arrival. Raises StoreError."""

@@ -6,13 +6,13 @@ left. What it keeps in memory only spares reading again.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 from casebook.clock import Clock
 from casebook.faults import CasebookError
+from casebook.forking import guarded
 from casebook.policy import Policy
 from casebook.runtime.journal.protocol import Journal
 from casebook.runtime.journal.records import Entry, EventRecord
@@ -46,7 +46,7 @@ class Detector:
         self._standing = Standing()
         self._limits = DayLimits(journal)
         self._hindsight = Hindsight(self._desk)
-        self._lock = threading.Lock()
+        self._lock = guarded(self, rank=0)
 
     def passed(self, step: str) -> None:
         """Do nothing; called after each step that was written (`claimed`, `case written`, …). Tests stop a process here."""
@@ -143,10 +143,8 @@ class Detector:
         event: EventRecord | None,
     ) -> Learnt:
         """Settle a matter, looking again where another process was first."""
-        from casebook.runtime.learning.promotion import (
-            Matter,
-            settle,
-        )  # and the parsers: only what is learnt pays for them
+        from casebook.runtime.learning.matter import Matter
+        from casebook.runtime.learning.promotion import settle  # with the parsers: only what is learnt pays for them
 
         last = event or self._newest(signature, group)
         if last is None:

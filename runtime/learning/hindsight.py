@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,6 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from casebook.case import LoadedCase
+from casebook.forking import guarded
 from casebook.policy import Policy
 from casebook.runtime.answer.isolation import Principal, within
 from casebook.runtime.journal.records import EventRecord
@@ -50,7 +50,7 @@ class Hindsight:
         """Take where the detector reads and writes."""
         self._desk = desk
         self._waiting: OrderedDict[_Key, list[EventRecord]] = OrderedDict()
-        self._lock = threading.Lock()
+        self._lock = guarded(self, rank=1)
 
     # -- recoveries ----------------------------------------------------------------------------------------------------------
 

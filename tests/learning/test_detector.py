@@ -1,6 +1,7 @@
 """The repeated-error detector over a real folder: what makes a case, and what does not."""
 
 import json
+import shutil
 from dataclasses import replace
 
 import pytest
@@ -228,6 +229,35 @@ def test_a_case_of_that_id_that_the_detector_did_not_write_is_left_alone(tmp_pat
         assert not any(each.made or each.case_id for each in learnt)
         assert here.only() == theirs
         assert here.queue() == [(BASE, "hand-edited")]
+
+
+def copied(root, target):
+    """A casebook's cases without its journal, as git brings them."""
+    (target / "long_term").mkdir(parents=True)
+    shutil.copy(root / "long_term" / "learnt.json", target / "long_term")
+    return target
+
+
+def test_what_was_learnt_elsewhere_answers_and_another_users_is_nobodys_business(tmp_path):
+    with life(tmp_path / "there") as there:
+        there.errors(1, 2, 3)
+    with life(copied(tmp_path / "there", tmp_path / "here")) as here:
+        assert here.errors(1, 2, 3, 4)[-1] == Learnt(SIGNATURE, 4, BASE)
+        assert (list(here.cases), here.log()) == ([BASE], [])
+        assert here.errors(5, 6, 7, user="bob")[-1].case_id == case_id_of(SIGNATURE, "bob")
+    with life(copied(tmp_path / "here", tmp_path / "again")) as again:
+        assert again.errors(1, 2, 3, user="bob")[-1] == Learnt(SIGNATURE, 3, case_id_of(SIGNATURE, "bob"))
+
+
+def test_an_edit_that_was_undone_is_none(tmp_path):
+    with life(tmp_path) as here:
+        here.errors(1, 2, 3, project="x")
+        before = here.only().to_json()
+        here.say("edit", BASE, before={"case": before}, after={"case": {**before, "correction": "Mine"}})
+        assert here.errors(4, project="y")[0].widened is False
+        (edit,) = here.log("edit")
+        here.say("undo", BASE, entry=edit.id)
+        assert here.errors(5, project="y")[0].widened is True
 
 
 def test_a_case_that_a_person_edited_is_never_rewritten(tmp_path):
