@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from casebook.conditions.literals import normal
-from casebook.conditions.tree import Field, Node, Test
+from casebook.conditions.tree import Field, Node, Or, Test
 from casebook.runtime.journal.records import EventRecord
 from casebook.runtime.learning.backtest import Backtest
 from casebook.runtime.learning.identifying import (
@@ -35,6 +35,8 @@ CHANCE: Final = 0.05
 """How likely chance may be as the reason of what the occurrences share, over all features looked at."""
 MOST_FEATURES: Final = 3
 """Conditions beside the anchor."""
+MOST_TIED: Final = 3
+"""Features that tell the same calls apart and stand in one condition, any of them."""
 LEAST_SPARED: Final = 2
 """Successful calls that a feature must tell from the occurrences: what spares fewer is not worth a condition."""
 FEW: Final = 8
@@ -42,7 +44,8 @@ FEW: Final = 8
 MOST_ARGUMENTS: Final = 50
 """Arguments that are looked at, the first by name: a bound of time."""
 LEAST_IDS: Final = 3
-"""Different ids of one kind, such as `credit_card_…`, before its word is taken for a kind and not for a name."""
+"""Different ids of one kind, such as `credit_card_…`, before its word is taken for a kind and not for a name; 2 are enough where
+another kind has as many."""
 FLAG_CHARS: Final = 30
 
 _COMMANDS: Final = ("command", "cmd", "script", "commands")
@@ -79,15 +82,29 @@ def features_of(
     looked_at = len(nodes)
     taken: list[Feature] = []
     while nodes and len(taken) < MOST_FEATURES:
-        found = [Feature(node, sum(tested.holds(node, each) for each in left), len(left)) for node in nodes]
-        rarest = min(found, key=lambda feature: feature.having)
-        spared = rarest.among - rarest.having
-        if spared < LEAST_SPARED or looked_at * rarest.prevalence ** len(calls) > CHANCE:
+        held = {node: tuple(tested.holds(node, each) for each in left) for node in nodes}
+        rarest = min(held.values(), key=sum)
+        feature = Feature(_either([node for node in nodes if held[node] == rarest]), sum(rarest), len(left))
+        spared = feature.among - feature.having
+        if spared < LEAST_SPARED or looked_at * feature.prevalence ** len(calls) > CHANCE:
             break
-        taken.append(rarest)
-        nodes.remove(rarest.node)
-        left = [each for each in left if tested.holds(rarest.node, each)]
+        taken.append(feature)
+        nodes = [node for node in nodes if held[node] != rarest]
+        left = [each for each, has in zip(left, rarest, strict=True) if has]
     return tuple(taken)
+
+
+def _either(nodes: Sequence[Node]) -> Node:
+    """Give one condition of several that tell the same calls apart: which of them matters is not known, so any is enough.
+
+    Of several about one argument the first stands for all.
+    """
+    first: dict[Field, Node] = {}
+    for node in nodes:
+        if isinstance(node, Test):
+            first.setdefault(node.field, node)
+    chosen = tuple(first.values())[:MOST_TIED]
+    return chosen[0] if len(chosen) == 1 else Or(chosen)
 
 
 def distinct_calls(records: Iterable[EventRecord]) -> int:
@@ -198,8 +215,10 @@ def _kinds(
     if not all(isinstance(each, str) and prefix_of(each) == prefix for values in several for each in values):
         return
     ids = {each for _, values in known for each in values if isinstance(each, str)}
-    kinds = {prefix_of(each) for each in ids}
-    if sum(prefix_of(each) == prefix for each in ids) < LEAST_IDS or len(kinds) > FEW or 2 * len(kinds) > len(ids):
+    kinds = Counter(prefix_of(each) for each in ids)
+    own = kinds.pop(prefix)
+    others = max((count for kind, count in kinds.items() if kind), default=0)
+    if len(kinds) >= FEW or own < 2 or (own < LEAST_IDS and others < 2):
         return
     yield Test(_field(path), "starts_with", normal(prefix))
 

@@ -75,6 +75,23 @@ def test_what_may_be_somebodys_is_no_feature(name, failed, succeeded):
     assert found(failures, successes) == []
 
 
+@pytest.mark.parametrize(
+    "failed, others, taken",
+    [
+        (["certificate_1", "certificate_2", "certificate_3"], ["x{}"], True),
+        (["certificate_1", "certificate_1", "certificate_2"], ["x{}"], False),
+        (["certificate_1", "certificate_1", "certificate_2"], ["gift_card_{}"], True),
+        (["certificate_1", "certificate_1", "certificate_1"], ["gift_card_{}"], False),
+        (["certificate_1", "certificate_2", "certificate_3"], [f"{'abcdefgh'[n] * 3}_{{}}" for n in range(7)], True),
+        (["certificate_1", "certificate_2", "certificate_3"], [f"{'abcdefgh'[n] * 3}_{{}}" for n in range(8)], False),
+    ],
+)
+def test_a_word_is_a_kind_where_different_ids_have_it_and_kinds_are_few(failed, others, taken):
+    failures = [{"n": n, "pay": each} for n, each in enumerate(failed)]
+    successes = [{"n": 100 + n, "pay": others[n % len(others)].format(n)} for n in range(40)]
+    assert found(failures, successes) == (['args.pay starts with "certificate_"'] if taken else [])
+
+
 def test_the_user_who_asks_is_no_feature():
     failures = [{"n": n, "mode": "ann"} for n in range(5)]
     successes = [{"n": n, "mode": "bob"} for n in range(10, 40)]
@@ -117,10 +134,16 @@ def test_at_most_three_and_the_rarest_first():
     assert found(failures, successes) == ["args.a is true", "args.b is true", "args.c is true"]
 
 
+def test_of_several_that_tell_the_same_calls_apart_any_is_enough():
+    failures = [{"n": n, "a": True, "b": "fast", "c": 1} for n in range(4)]
+    successes = [{"n": 100 + n, "a": False, "b": "slow", "d": 1} for n in range(20)]
+    assert found(failures, successes) == ["args.c exists or args.d is missing or args.a is true"]
+
+
 def test_what_the_first_condition_spares_needs_no_second():
-    failures = [{"n": n, "a": True, "b": True} for n in range(4)]
-    successes = [{"n": 100 + n, "a": False, "b": False} for n in range(20)]
-    assert len(found(failures, successes)) == 1
+    failures = [{"n": n, "a": True, "b": True} for n in range(6)]
+    successes = [{"n": 100 + n, "a": False, "b": n == 0} for n in range(20)]
+    assert found(failures, successes) == ["args.a is true"]
 
 
 @pytest.mark.parametrize("name", ["x" * 60, "a1b2c3", "mia li", "a\nb", "8d3f6a1c", "{}"])
