@@ -16,7 +16,7 @@ from casebook.policy import Policy
 from casebook.runtime.answer.isolation import Principal, within
 from casebook.runtime.journal.records import EventRecord
 from casebook.runtime.learning.backtest import Figures
-from casebook.runtime.learning.claims import Claim, Ledger, claiming
+from casebook.runtime.learning.claims import ACTIONS, Claim, Ledger, claiming
 from casebook.runtime.learning.counting import Group, kept, members
 from casebook.runtime.learning.finishing import Desk, finish, finish_all, queued
 from casebook.runtime.learning.identifying import arguments_of
@@ -213,19 +213,40 @@ class Hindsight:
         self.corrected(event, policy, now)
 
     def _signature_of(self, event: EventRecord) -> str | None:
-        """Give the signature of the error that a correction is about: its own, its activation's, or its session's last one."""
+        """Give the signature of the error that a correction is about.
+
+        That is its own; that of the case that it names; that of its activation's error, or its session's last one (of its tool,
+        where it names one); that of the one learnt case that its activation was given.
+        """
         if event.signature is not None:
-            return event.signature if event.counted else None
+            return event.signature
         journal = self._desk.journal
+        if isinstance(named := event.body.get("case"), str):
+            return self._answered_by((named,))
+        about: list[EventRecord] = []
         if event.activation is not None:
-            answers = journal.events(activation=event.activation, counted=True)
-            if answers:
-                return answers[-1].signature
-        if event.session is None:
-            return None
-        errors = journal.events(session=event.session, user=event.principal.user, counted=True, limit=_LAST_CALLS)
-        about = [each for each in errors if event.tool in (None, each.tool) and each.id != event.id]
-        return about[-1].signature if about else None
+            about += journal.events(activation=event.activation, counted=True)
+        if event.session is not None and not _of_tool(about, event.tool):
+            about += journal.events(
+                session=event.session,
+                user=event.principal.user,
+                counted=True,
+                limit=_LAST_CALLS,
+                kinds=("tool", "error"),
+            )
+        if found := _of_tool(about, event.tool):
+            return found[-1].signature
+        activation = journal.activation(event.activation) if event.activation is not None else None
+        fired = activation.firings if activation is not None else ()
+        return self._answered_by(tuple(each.case_id for each in fired if each.how == "selected"))
+
+    def _answered_by(self, cases: Sequence[str]) -> str | None:
+        """Give the signature that the one learnt case among some answers; None where there is none, or several."""
+        journal = self._desk.journal
+        found = {
+            entry.signature for case_id in cases for entry in journal.entries(subject=case_id, actions=ACTIONS, limit=1)
+        }
+        return found.pop() if len(found) == 1 else None
 
     def _ledger(self, signature: str) -> Ledger:
         return Ledger.of(signature, self._desk.journal.entries(signature=signature))
@@ -260,6 +281,11 @@ def corrected_form(
     story = Story(policy.language, "", 0, 0, said.at.date(), said.at.date(), "nothing", (), Figures(0, 0, 0))
     made = correction_for(story, silent, (said,), (), users=policy.detector.users, shared=False, patterns=policy.redact)
     return {**held, "correction": made.text, "correction_by": made.by}
+
+
+def _of_tool(events: Sequence[EventRecord], tool: str | None) -> list[EventRecord]:
+    """Give those of a tool; all of them where none is named."""
+    return [each for each in events if tool in (None, each.tool)]
 
 
 def _key(event: EventRecord) -> _Key | None:

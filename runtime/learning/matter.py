@@ -79,12 +79,12 @@ class Matter:
 def covering(matter: Matter) -> Claim | None:
     """Give the newest text of the case that is the group's, whether it is written or not; None where the group has none.
 
-    It is the signature's first case, where that is everyone's or the group's user's own; else the one made for the user. What
-    a person rejected, or upkeep archived, is nobody's any more.
+    It is the signature's first case, where that is everyone's or the group's user's own; else the one made for the user, else
+    one that names no user. What a person rejected, or upkeep archived, is nobody's any more.
     """
     ledger, group = matter.ledger, matter.group
-    own = case_id_of(ledger.signature, group.user or "")
-    for case_id in (case_id_of(ledger.signature), *(() if group.shared else (own,))):
+    further = (case_id_of(ledger.signature, group.user or ""), case_id_of(ledger.signature, ""))
+    for case_id in (case_id_of(ledger.signature), *(() if group.shared else further)):
         claim = ledger.newest(case_id)
         if claim is None or is_void(ledger, claim):
             continue

@@ -1,10 +1,12 @@
 """What comes after a case was made: corrections, recoveries, and errors that it missed."""
 
 from collections import Counter
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
+from casebook.runtime.journal.records import NOBODY, ActivationRecord, Firing
 from casebook.runtime.learning.claims import case_id_of
 from casebook.runtime.learning.learnt import NOTHING, Learnt
 from tests.learning.lives import SIGNATURE, START, failed, life, said, worked
@@ -77,6 +79,20 @@ def test_a_correction_is_about_its_activations_error_or_the_last_of_its_session(
     assert here.cases[case_id_of("another")].case.correction == ADVICE
     here.live(said(2, "For refunds alone", by="person", tool="refund"))
     assert here.cases[BASE].case.correction == "For refunds alone"
+
+
+def test_a_correction_may_name_the_case_or_answer_the_activation_that_was_given_it(here):
+    here.errors(1, 2, 3)
+    named = said(1, ADVICE, session="elsewhere")
+    here.live(replace(named, body={**named.body, "case": BASE}))
+    assert ADVICE in here.only().correction
+    given = (Firing(BASE, "v", "selected"), Firing("rule", "v", "selected"))
+    activation = ActivationRecord(
+        "a1", START, "s9", NOBODY, "tool", "refund", "allow", "reference", "enforce", "0", {}, given
+    )
+    here.journal.note(lambda: (activation, (), ()))
+    here.live(said(2, "Ask first", by="person", session="s9", activation="a1"))
+    assert here.only().correction == "Ask first"
 
 
 @pytest.mark.parametrize(
@@ -186,6 +202,14 @@ def test_what_is_no_recovery(here, success):
     here.errors(1, 2, 3)
     here.live(recovery(4)[0], success)
     assert here.queue() == [(BASE, "learnt")]
+
+
+def test_a_success_with_nothing_pending_asks_the_journal_once_a_session_and_tool(here, monkeypatch):
+    here.live(worked(1))
+    asked = []
+    monkeypatch.setattr(here.journal, "events", lambda **query: asked.append(query))
+    assert [here.detector.learn(worked(number), here.policy) for number in range(5)] == [NOTHING] * 5
+    assert asked == []
 
 
 def test_where_somebody_has_said_what_works_no_recovery_is_offered(here):
