@@ -20,8 +20,12 @@ from casebook.runtime.journal.rows import Batch, activation_rows, event_row, ver
 _log = logging.getLogger("casebook.journal")
 _EVERY = 0.05
 """Seconds for which the writer collects before it writes."""
+_MANY = 2_000
+"""With more notes than that waiting the writer does not rest."""
 _MOST = 10_000
-"""With more notes than that waiting, whoever notes the next writes them."""
+"""With more notes than that waiting, whoever notes the next writes some of them."""
+_BATCH = 256
+"""Notes that are written in one transaction."""
 
 _all: weakref.WeakSet[Notes] = weakref.WeakSet()
 
@@ -54,20 +58,25 @@ class Notes:
         if not self._is_awake:
             self._wake()
         elif len(self._pending) > _MOST:
-            self.write_quietly()
+            self.write_quietly(batches=1)
 
-    def write(self) -> None:
-        """Write what was noted, not yet durable. Raises StoreError where it can be kept nowhere: it is dropped then."""
+    def write(self, batches: int | None = None) -> None:
+        """Write what was noted, or so many batches of it, not yet durable.
+
+        Raises:
+            StoreError: it can be kept nowhere: it is dropped then.
+        """
         with self._writing:
-            while self._pending:
+            while self._pending and batches != 0:
+                batches = None if batches is None else batches - 1
                 batch = self._made()
                 if batch:
                     self._database.write(batch, durable=False)
 
-    def write_quietly(self) -> None:
-        """Write what was noted; where it cannot be kept it is dropped, and that is logged."""
+    def write_quietly(self, batches: int | None = None) -> None:
+        """As `write`; what cannot be kept is dropped, and that is logged."""
         try:
-            self.write()
+            self.write(batches)
         except ClosedError:
             raise
         except CasebookError as error:
@@ -99,7 +108,7 @@ class Notes:
     def _made(self) -> Batch:
         """Give the rows of what waits now; what cannot be made is dropped, and that is logged."""
         batch = Batch()
-        for _ in range(min(len(self._pending), _MOST)):
+        for _ in range(min(len(self._pending), _BATCH)):
             make = self._pending.popleft()
             try:
                 activation, events, versions = make()
@@ -135,7 +144,7 @@ class Notes:
             try:
                 started = _elapsed()
                 self.write_quietly()
-                rest = max(_EVERY, 2 * (_elapsed() - started))
+                rest = max(_EVERY, 2 * (_elapsed() - started)) if len(self._pending) < _MANY else 0
             except ClosedError:
                 return
             except Exception:  # noqa: BLE001  # the thread goes on for what is noted next
