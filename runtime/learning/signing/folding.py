@@ -11,6 +11,7 @@ _PUNCTUATION = re.compile(
     r"[,;:()\[\]{}\"'`|=…!?。，、；：！？「」『』《》【】“”‘’‚#@]+|(?<!\S)[-–—.*/_<>&~^]+(?!\S)|[.\-–—]+(?=\s|$)|(?<!\S)[.\-–—]+"
 )
 _SAME = re.compile(rf"{ANY_MARK}(?:[\s.:/&+-]*{ANY_MARK})*")
+_AROUND = re.compile(rf"[<>~*]*({ANY_MARK})[<>~*]*")
 _NEAR_HAN = re.compile(rf"(?<=[\u3400-\u9fff])\s+|\s+(?=[\u3400-\u9fff])")
 _WORD = re.compile(r"[a-z]{4,}", re.ASCII)
 _VERBS = {
@@ -23,7 +24,9 @@ _NOT_PLURAL = frozenset(
 )
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
 _TELLING_WORD = re.compile(r"[a-z]{2,}|[\u3400-\u9fff]")
-_LEADING = re.compile(r"^(?:(?:error|err|fatal|exception|错误|异常)\s+)+(?=\S)")
+_LEADING = re.compile(
+    r"^(?:(?:error|err|fatal|exception|错误|异常|<\*>(?= (?:fatal |internal compiler )?error ))\s+)+(?=\S)"
+)
 _GENERIC_HAN = re.compile(
     "错误|异常|失败|出错|报错|发生|未知|操作|执行|命令|工具|退出|状态|返回|代码|码|了|的|请|为|是"
 )
@@ -32,12 +35,13 @@ _GENERIC_HAN = re.compile(
 def folded(text: str) -> str:
     """Give a marked text as its signature says it: `flight <*> not available on date <*>`."""
     text = _PUNCTUATION.sub(" ", text.lower())
+    text = _AROUND.sub(r"\1", text)
     text = _SAME.sub(mark("value"), " ".join(text.split()))
     text = _VERB.sub(lambda found: _VERBS[found[0]], text.replace("n't", "nt"))
     text = _WORD.sub(_singular, text)
     text = unshielded(text).lower()
-    text = _LEADING.sub("", " ".join(text.split()))
-    return _NEAR_HAN.sub("", re.sub(ANY_MARK, "<*>", text)).strip()
+    text = _LEADING.sub("", " ".join(re.sub(ANY_MARK, "<*>", text).split()))
+    return _NEAR_HAN.sub("", text).strip()
 
 
 def generic(text: str) -> bool:

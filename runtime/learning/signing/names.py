@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from casebook.runtime.learning.signing.alphabet import MARK_RANGE, mark
+from casebook.runtime.learning.signing.vocabulary import WORDS
 from casebook.runtime.learning.signing.words import NOUNS
 
 _F = re.ASCII | re.IGNORECASE
@@ -25,14 +26,26 @@ _COMMON = frozenset(
 )
 """Words that stand after a noun and are no name."""
 
+_MISSING = (
+    r"(?:(?:is |was |does |do |has |could |can)?not |cannot be |can't be |could not be |isn't |doesn't |wasn't |already |is already |no longer )?(?:found|defined|exists?|installed|recogni[sz]ed|declared|"
+    r"known|registered|available|resolved|located|loaded|imported|present|valid|running|reachable)|is (?:unknown|undefined|missing|undeclared|unavailable|invalid)|unknown|missing|undefined|不存在|未找到|已存在|不可用|无效"
+)
 _VERB = (
     r"(?:not|does|do|did|is|was|are|has|have|had|cannot|can|could|can't|doesn't|isn't|wasn't|already|must|may|should|will|would|failed|fails|"
-    r"exists|exceeded|exceeds|from|on|in|at|for|to|of|with|by|via|referenced|specified|requires?|found|expired|denied|missing|unknown|invalid|unavailable|"
-    r"port|could|and|or|contains?|returned|returns|timed|rejected|refused|lost|closed|because|while|when|never|needs?|used|不存在|未找到|已存在|不可用|无效)"
+    r"exceeded|exceeds|from|on|in|at|for|to|of|with|by|via|referenced|specified|requires?|expired|denied|"
+    r"and|or|contains?|returned|returns|timed|rejected|refused|lost|closed|because|while|when|never|needs?|used|exited|died|crashed|port)"
 )
+_PERSON = r"(?-i:[A-Z][a-z]+(?: [A-Z][a-z'’-]+){1,2})"
 _AFTER_NOUN = re.compile(
-    rf"(?<![A-Za-z0-9_-])(?P<noun>{NOUNS})s? (?P<v>{_NAME}?)(?=[.:;!]*(?:$|\n)|,| ?[)\]]|:? {_VERB}(?![A-Za-z0-9_])|[:;] | [(]| [{MARK_RANGE}])",
+    rf"(?<![\w-])(?P<noun>{NOUNS})s?:? (?P<v>{_PERSON}|{_NAME}?)(?P<next>(?P<missing>[:,]? (?:{_MISSING})(?!\w)|:? ?(?:不存在|未找到|已存在))|(?P<end>[.:;!]*(?:$|\n))|,| ?[)\]]|:? {_VERB}(?!\w)|[:;] | [({MARK_RANGE}])",
     _F,
+)
+_CODE_LETTERS = re.compile(
+    rf"(?<=[a-z] )(?P<v>[A-Z]{{3,8}})(?= (?:is|was|not|does|has|cannot|on|in|at|for|to|from|already|exceeds|and|or)(?!\w)|[.,;:)]|$)",
+    re.ASCII | re.MULTILINE,
+)
+_CODED = frozenset(
+    "code codes reservation booking flight airport airports order ticket symbol currency ticker locator pnr coupon voucher sku station from to pair stock plate country unit region zone".split()
 )
 _CUE = re.compile(
     r"(?<![A-Za-z0-9_])(?:no such [a-z ]{1,40}|unknown(?: [a-z]+){0,3}|undefined(?: [a-z]+){0,3}|undeclared(?: [a-z]+){0,2}|unrecogni[sz]ed(?: [a-z]+){0,3}|"
@@ -42,8 +55,28 @@ _CUE = re.compile(
     r"imported and not used|redeclared|required(?: [a-z]+){0,3}|value too long for [a-z ]{1,30}|modulenotfounderror|classnotfoundexception|noclassdeffounderror|"
     r"keyerror|nosuchelementexception|nosuchfieldexception|nosuchmethodexception|nosuchkey|command not found|unit|package|module|"
     rf"找不到[^\s:{MARK_RANGE}]{{0,10}}|未找到[^\s:{MARK_RANGE}]{{0,10}}|不存在的?[^\s:{MARK_RANGE}]{{0,10}}|未知[^\s:{MARK_RANGE}]{{0,10}}|无效的?[^\s:{MARK_RANGE}]{{0,10}}|缺少[^\s:{MARK_RANGE}]{{0,10}}|重复[^\s:{MARK_RANGE}]{{0,10}}|不支持的?[^\s:{MARK_RANGE}]{{0,10}}|不存在|没有[^\s:{MARK_RANGE}]{{0,10}}|参数错误)"
-    rf" ?[:：] ?(?P<v>[A-Za-z_$@][\w$.@:/+<>~-]{{0,100}}(?:, ?[A-Za-z_$@][\w$.@/+<>~-]{{0,100}}){{0,20}})(?=[.;!]?(?:$|\n)|[ ]?[({MARK_RANGE},;，。])",
+    rf" ?[:：] ?(?P<v>[A-Za-z_$@][\w$.@:/+<>~-]{{0,100}}(?: (?-i:[A-Z])[\w-]{{1,20}}){{0,3}}(?:, ?[A-Za-z_$@][\w$.@/+<>~-]{{0,100}}){{0,20}})(?=[.;!]?(?:$|\n)|[ ]?[({MARK_RANGE},;，。])",
     _F,
+)
+_TECHNICAL = frozenset(
+    "table column relation database collection index topic queue bucket namespace pod container image node host service unit interface device branch tag remote package module "
+    "library dependency crate gem class function method variable identifier symbol target command program option flag macro tool requirement".split()
+)
+_TRADE = frozenset(
+    "http https json xml yaml html sql api id url uri ip tcp udp dns ssl tls ssh ftp smtp redis mysql postgresql postgres mongodb oracle kafka docker kubernetes nginx token cookie "
+    "session cpu gpu io app sdk sms vip pin csv pdf excel word utf-8 utf8 null none true false java python go rust node npm pip git linux windows android ios web get post put delete "
+    "and or not in is to of ok key value".split()
+)
+_BESIDE_HAN = re.compile(
+    r"(?<=[\u3400-\u9fff:])(?P<s> ?)(?P<v>[a-z_][a-z0-9_]{0,60}(?:\.[a-z_]\w*)*)(?= ?(?:[\u3400-\u9fff]|:[\u3400-\u9fff]))|^(?P<t>)(?P<u>[a-z_]\w{0,60})(?=:未找到命令)",
+    re.ASCII | re.MULTILINE,
+)
+_HAN_TAIL = re.compile(
+    r"(?:未知|找不到|不支持|无效|缺少|不存在|重复|非法|未找到|没有找到)[\u4e00-\u9fff]{0,10} ?[:：] ?(?P<v>[^\s,，。;；:：]{1,16}(?: [A-Z]\w{0,16})?)(?=[。.！!]?(?:$|\n))"
+)
+_HAN_PERSON = re.compile(
+    r"(?<=用户|客户|员工|会员|乘客|旅客|患者|学生|老师|买家|卖家|成员|司机)[王李张刘陈杨赵黄周吴徐孙胡朱林郭罗梁宋郑谢韩唐冯董萧程曹袁邓沈彭吕苏卢蒋蔡贾丁魏薛叶阎潘杜戴钟汪姜范姚谭廖邹熊陆郝崔康邱秦江史顾侯邵孟龙雷钱汤尹黎贺赖龚]"
+    r"[\u4e00-\u9fff]{1,2}?(?=不|未|没|已|无|的|在|[，,。；;:： ]|$)"
 )
 _FIXED = tuple(
     re.compile(pattern, _F | re.MULTILINE)
@@ -69,7 +102,7 @@ _FIXED = tuple(
 _SH = r"(?:-?(?:/(?:usr/)?bin/)?(?:ba|z|da|k|fi|a|c|tc)?sh: )"
 _LINE = rf"(?:(?:line |第 ?)?(?:\d+|{mark('number')})(?: ?行)?: ?)"
 _SHELL = re.compile(
-    rf"^{_SH}{_LINE}?[^\s:]{{1,200}}: (?:command )?not found$|^{_SH}?{_LINE}?[^\s:]{{1,200}}: (?:command not found|未找到命令|找不到命令)(?:\.{{3}})?$"
+    rf"^{_SH}{_LINE}?[^\s:]{{1,200}}: (?:command )?not found$|^{_SH}?{_LINE}?[^\s:]{{1,200}}: command not found(?:\.{{3}})?$"
     rf"|^{_SH}?(?:command not found|unknown command): \S{{1,200}}$",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -87,13 +120,40 @@ def named(text: str) -> str:
         text = pattern.sub(_only_value, text)
     text = _CUE.sub(_only_value, text)
 
-    def judged(found: re.Match[str]) -> str:
-        word = found["v"]
-        if word.lower().rstrip(":.") in _COMMON:
-            return found[0]
-        return found[0][: found.start("v") - found.start()] + name
+    text = _AFTER_NOUN.sub(_judged, text)
+    text = _CODE_LETTERS.sub(_coded, text)
+    return _HAN_PERSON.sub(name, _HAN_TAIL.sub(_only_value, _BESIDE_HAN.sub(_judged_beside_han, text)))
 
-    return _AFTER_NOUN.sub(judged, text)
+
+def known(word: str) -> bool:
+    """Say whether a word is a common one of error messages, in any number and capitals."""
+    word = word.lower()
+    return word in WORDS or (word.endswith("s") and word[:-1] in WORDS) or word in _COMMON
+
+
+def _judged(found: re.Match[str]) -> str:
+    """Give a noun and what follows it, as a name where it is one: where something is missing any word may be, else only a rare one."""
+    word = found["v"].rstrip(":.")
+    plain = word.isascii() and word.isalpha()
+    if word.lower() in _COMMON or (
+        plain
+        and known(word)
+        and not (found["missing"] or (found["end"] is not None and found["noun"].lower() in _TECHNICAL))
+    ):
+        return found[0]
+    begin, end = found.start("v") - found.start(), found.end("v") - found.start()
+    return found[0][:begin] + mark("name") + found[0][end:]
+
+
+def _coded(found: re.Match[str]) -> str:
+    """Give capital letters as a name where the word before them takes a code: `airport XYZ`."""
+    before = found.string[max(0, found.start() - 20) : found.start()].split()
+    return mark("name") if before and before[-1].lower() in _CODED and not known(found[0]) else found[0]
+
+
+def _judged_beside_han(found: re.Match[str]) -> str:
+    """Give a word of small letters among Chinese ones as a name, but for the words of the trade."""
+    return found[0] if found["v"].lower() in _TRADE else mark("name")
 
 
 def _only_value(found: re.Match[str]) -> str:

@@ -70,12 +70,12 @@ PARTS: tuple[Part, ...] = (
         r"(?<![A-Za-z0-9])\{?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\}?(?![A-Za-z0-9])",
         "550e8400-e29b-41d4-a716-446655440000",
     ),
-    part("id", r"(?<![A-Za-z0-9])[a-z]{1,12}_-?\d{3,}(?![A-Za-z0-9_])", "blk_-2918118818249673980"),
+    part("id", r"(?<![\w-])(?:[a-z0-9]{1,40}_){1,8}-?\d{3,}(?!\w)", "blk_-2918118818249673980"),
     part("object", r"<[^<>\n]{1,120} (?:object )?at 0x[0-9a-f]{1,16}>", "<foo.Bar object at 0x7f3a>"),
     part("value", r"(?<![\w*])[\w-]*\*{3,}[\w*-]*", "key sk-abc***xyz is wrong"),
     part(
         "address",
-        r"(?<![A-Za-z0-9:.])/?(?:\d{1,3}\.){3}\d{1,3}(?:/\d{1,2}(?!\d))?(?::\d{1,5})?(?![A-Za-z0-9]|\.\d)",
+        r"(?<![\w:.-])/?(?:\d{1,3}\.){3}\d{1,3}(?:/\d{1,2}(?!\d))?(?::\d{1,5})?(?![\w-]|\.\w)",
         "10.0.0.1:5432",
     ),
     part(
@@ -148,7 +148,9 @@ PARTS: tuple[Part, ...] = (
         "main.c:3:5: error",
         "nginx.service not found",
     ),
-    part("path", rf"[\w\u4e00-\u9fff-]{{1,60}}\.(?:{_SUFFIXES})(?![\w.])", "找不到文件报告.docx"),
+    part(
+        "path", rf"(?<![\w.\u4e00-\u9fff-])[\w\u4e00-\u9fff-]{{1,60}}\.(?:{_SUFFIXES})(?![\w./])", "找不到文件报告.docx"
+    ),
     part(
         "path",
         r"(?<![\w./])(?:Makefile|Dockerfile|Jenkinsfile|Vagrantfile|Gemfile|Rakefile|Procfile|BUILD|WORKSPACE)(?::\d+){0,2}(?![\w-])",

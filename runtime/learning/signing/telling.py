@@ -107,7 +107,7 @@ def _of_stack(lines: list[str]) -> list[str]:
 
 def _of_compiler(lines: list[str]) -> list[str]:
     """Give the first error of a compiler; other lines as they are, but for the source a compiler shows."""
-    symbol = next((f"symbol {found['v']}" for line in lines if (found := _SYMBOL.match(line))), None)
+    symbol = next((f"{found['v']}-symbol" for line in lines if (found := _SYMBOL.match(line))), None)
     for line in lines:
         if _COMPILER.match(line.strip()):
             if symbol or re.match(r".*:\d+(?::\d+)?: |.*\(\d+,\d+\)|error\[", line):

@@ -9,7 +9,7 @@ from casebook.runtime.learning.signing.words import GENERIC_TYPES
 _NAME = r"(?:[A-Za-z_$][\w$]*(?:\.|::|\\|/))*"
 _CLASS = r"[A-Za-z_$][\w$]*?(?:Error|Exception|Warning|Failure|Fault|Interrupt|Exit|Violation|Timeout|Refused|Denied|NotFound|Invalid|Panic|StopIteration|Err|Throwable)"
 _LEADING = re.compile(
-    rf"^(?:\(?)(?P<v>{_NAME}(?:{_CLASS}|[A-Z]\w*(?:\$\w+)?(?=: )(?<=[a-z]))|Error|Exception|ERROR)(?:\)|(?: \[(?P<code>[A-Z][A-Z0-9_]{{2,60}})\])?(?:: ?|$|\n))",
+    rf"^(?:\(?)(?P<v>{_NAME}(?:(?i:[a-z_$][\w$]*(?:error|exception|warning))|{_CLASS}|[A-Z]\w*(?:\$\w+)?(?=: )(?<=[a-z]))|Error|Exception|ERROR)(?:\)|(?: \[(?P<code>[A-Z][A-Z0-9_]{{2,60}})\])?(?:: ?|$|\n))",
     re.ASCII,
 )
 _LAST = re.compile(r"[^.:\\/$]+$")
