@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from casebook.conditions.evaluate import Reading, holds
 from casebook.conditions.tree import Count, Earlier, Node, Test, walk
@@ -64,6 +64,10 @@ class Figures:
         return {"matching": self.matching, "failing": self.failing, "clean": self.clean}
 
 
+Past = Literal["nothing", "errors", "everything"]
+"""What a condition asks of the session's past."""
+
+
 @dataclass(frozen=True, slots=True)
 class Trial:
     """One call, or one turn without a tool, and how it ended: with the signature (`failing`), well (`clean`), or neither."""
@@ -104,7 +108,7 @@ def _fails(record: EventRecord, signature: str, known: Collection[str]) -> bool:
 class Backtest:
     """Trials, and what conditions say of them by the reference evaluator; what was worked out of a record is kept."""
 
-    __slots__ = ("_calls", "_plain", "_whole", "_zone", "trials")
+    __slots__ = ("_calls", "_kept", "_zone", "trials")
 
     def __init__(self, trials: Sequence[Trial], calls: Calls, zone: str) -> None:
         """Take what to test on.
@@ -117,12 +121,11 @@ class Backtest:
         self.trials = trials
         self._calls = calls
         self._zone = zone
-        self._plain: dict[str, Reading] = {}
-        self._whole: dict[str, Reading] = {}
+        self._kept: dict[tuple[str, Past], Reading] = {}
 
     def holds(self, node: Node, record: EventRecord) -> bool:
         """Say whether a condition held before a call was made."""
-        return holds(node, self._reading(record, whole=reads_session(node)), self._zone)
+        return holds(node, self._reading(record, past_read(node)), self._zone)
 
     def all_hold(self, nodes: Iterable[Node], record: EventRecord) -> bool:
         """Say whether all conditions held before a call was made."""
@@ -132,12 +135,13 @@ class Backtest:
         """Give the trials that all conditions hold for."""
         return tuple(trial for trial in self.trials if self.all_hold(nodes, trial.record))
 
-    def _reading(self, record: EventRecord, *, whole: bool) -> Reading:
-        kept = self._whole if whole else self._plain
-        found = kept.get(record.id)
+    def _reading(self, record: EventRecord, past: Past) -> Reading:
+        found = self._kept.get((record.id, past))
         if found is None:
-            earlier = self._calls.earlier(record) if whole else ()
-            found = kept[record.id] = Reading(facts_of_call(record, earlier))
+            earlier: Sequence[EventRecord] = () if past == "nothing" else self._calls.earlier(record)
+            if past == "errors":
+                earlier = [each for each in earlier if each.failed]
+            found = self._kept[record.id, past] = Reading(facts_of_call(record, earlier))
         return found
 
 
@@ -147,12 +151,25 @@ def figures_of(matched: Iterable[Trial]) -> Figures:
     return Figures(len(trials), sum(each.failing for each in trials), sum(each.clean for each in trials))
 
 
+def past_read(node: Node) -> Past:
+    """Say what a condition asks of the session before a call: a long session is read whole only where it has to be."""
+    read: Past = "nothing"
+    for each in walk(node):
+        if isinstance(each, Earlier | Count):
+            errors = each.kind == "error"
+        elif isinstance(each, Test) and each.field.root == "session":
+            errors = each.field.path == ("session", "errors")
+        else:
+            continue
+        if not errors:
+            return "everything"
+        read = "errors"
+    return read
+
+
 def reads_session(node: Node) -> bool:
     """Say whether a condition asks for what came before in the session."""
-    return any(
-        isinstance(each, Earlier | Count) or (isinstance(each, Test) and each.field.root == "session")
-        for each in walk(node)
-    )
+    return past_read(node) != "nothing"
 
 
 def words_of(body: Mapping[str, Any], name: str) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Sequence
 
 from casebook.runtime.journal.protocol import Journal
@@ -33,16 +33,16 @@ class JournalCalls:
         return found
 
     def earlier(self, record: EventRecord) -> Sequence[EventRecord]:
-        """Give the events before a record in its session."""
-        return [each for each in self._session_of(record) if self._order(each) < self._order(record)]
+        """Give the events before a record in its session; before one that is not written yet, all others."""
+        events = self._session_of(record)
+        if not record.seq:
+            return [each for each in events if each.id != record.id]
+        return events[: bisect_left(events, record.seq, key=_seq)]
 
     def later(self, record: EventRecord) -> Sequence[EventRecord]:
         """Give the events after a record in its session."""
-        return [each for each in self._session_of(record) if self._order(each) > self._order(record)]
-
-    @staticmethod
-    def _order(record: EventRecord) -> float:
-        return record.seq or math.inf  # what is not written yet comes last
+        events = self._session_of(record)
+        return events[bisect_right(events, record.seq, key=_seq) :] if record.seq else ()
 
     def _session_of(self, record: EventRecord) -> Sequence[EventRecord]:
         if record.session is None:
@@ -51,4 +51,8 @@ class JournalCalls:
         events = self._sessions.get(key)
         if events is None:
             events = self._sessions[key] = self._journal.events(session=key[0], user=key[1])
-        return [each for each in events if each.id != record.id]
+        return events
+
+
+def _seq(record: EventRecord) -> int:
+    return record.seq

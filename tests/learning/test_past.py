@@ -9,7 +9,7 @@ import pytest
 from casebook.clock import fixed_clock
 from casebook.conditions.parse import parse
 from casebook.runtime.journal.opening import memory_journal
-from casebook.runtime.learning.backtest import Backtest, Figures, figures_of, trials_of
+from casebook.runtime.learning.backtest import Backtest, Figures, figures_of, past_read, trials_of
 from casebook.runtime.learning.past import JournalCalls
 from casebook.scope import Scope
 from tests.learning.past import BEGIN, happened, person
@@ -57,6 +57,22 @@ def test_before_and_after_in_the_same_session_of_the_same_user(journal):
     unwritten = replace(middle, id="new", seq=0)
     assert [each.id for each in calls.earlier(unwritten)] == ["e1", "e4", "e5"]
     assert [*calls.later(unwritten)] == []
+
+
+@pytest.mark.parametrize(
+    "condition, past",
+    [
+        ("tool is 'book'", "nothing"),
+        ("session is 'x'", "everything"),
+        ("session.errors >= 1", "errors"),
+        ("session.tools contains 'book'", "everything"),
+        ("earlier error where tool is this tool", "errors"),
+        ("earlier error and earlier tool", "everything"),
+        ("count of error >= 2 or session.minutes > 2", "everything"),
+    ],
+)
+def test_what_a_condition_asks_of_the_past(condition, past):
+    assert past_read(parse(condition)) == past
 
 
 @pytest.mark.parametrize("matching, failing, precision", [(0, 0, 0.0), (20, 1, 0.05), (3, 3, 1.0)])
