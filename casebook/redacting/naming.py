@@ -6,6 +6,8 @@ import re
 from functools import lru_cache
 from typing import Literal
 
+from casebook.redacting.word_list import words
+
 Naming = Literal["strong", "weak", "loose", "no"]
 """strong: whatever it is, its value is a secret · weak: its value is one where it looks like one · loose: where it is long and
 random."""
@@ -20,16 +22,16 @@ ENGLISH = (
 CHINESE = "密码|密碼|口令|密钥|密鑰|秘钥|私钥|令牌|凭证|凭据|授权码|暗号|访问密匙"
 """The same in Chinese."""
 
-_PASSWORDS = frozenset(
-    "password passwords passwd passphrase passcode passwort pwd psw passw secret secrets mnemonic seedphrase".split()
+_PASSWORDS = words(
+    "password passwords passwd passphrase passcode passwort pwd psw passw secret secrets mnemonic seedphrase"
 )
-_WEAK = frozenset("pass token tokens cred creds credential credentials auth authorization cookie cookies bearer jwt otp".split())
-_STRONG_KEYS = frozenset("api access secret private priv encryption encrypt signing master account shared hmac".split())
-_WEAK_KEYS = frozenset(
+_WEAK = words("pass token tokens cred creds credential credentials auth authorization cookie cookies bearer jwt otp")
+_STRONG_KEYS = words("api access secret private priv encryption encrypt signing master account shared hmac")
+_WEAK_KEYS = words(
     "crypt sign auth app service storage subscription function deploy admin consumer client license security jwt aes rsa "
-    "server rest ingest session write read ssh gpg pgp host webhook bot mch merchant root rpc cipher integration".split()
+    "server rest ingest session write read ssh gpg pgp host webhook bot mch merchant root rpc cipher integration"
 )
-_OTHER_KEYS = frozenset(
+_OTHER_KEYS = words(
     "primary foreign sort partition hash range cache map dict dictionary object s3 public publishable index unique composite lookup "
     "row column hot arrow registry idempotency issue project jira translation i18n duplicate natural surrogate candidate the a an "
     "this that no any each every invalid missing unknown unexpected expected required bad wrong other same current first last next "
@@ -37,9 +39,9 @@ _OTHER_KEYS = frozenset(
     "message event topic kafka redis item entry property metadata label tag field attribute param parameter option setting node "
     "storage_object blob file folder path bucket prefix record document doc feature flag config experiment dedup deduplication "
     "lock mutex job task queue session_id route name id query react list for of by with in on at is was to and or not house major "
-    "minor car turn mon don tur whis hoc joc lac boo coo ho".split()
+    "minor car turn mon don tur whis hoc joc lac boo coo ho"
 )
-_SAYS_OTHERWISE = frozenset(
+_SAYS_OTHERWISE = words(
     "type types count counts counter name names id ids url uri urls endpoint path paths file files filename dir directory "
     "folder length len size min max minimum maximum policy policies rule rules expiry expires expired expiration exp ttl age "
     "limit limits usage used uses required field fields hint label labels prompt placeholder error errors status state version "
@@ -49,15 +51,17 @@ _SAYS_OTHERWISE = frozenset(
     "ref reference arn link page form box column table header headers prefix suffix bucket fingerprint created updated at date "
     "time timestamp rotation list map window stream missing sent verification auth authentication mismatch failure failed "
     "attempts attempt retries retry complexity protected less lifetime refresh owner user username email kind source target "
-    "stage env cache ring chain board word words stroke press pair pairs size bits cursor required optional".split()
+    "stage env cache ring chain board word words stroke press pair pairs size bits cursor required optional"
 )
-_TOKEN_OTHERWISE = frozenset(
+_TOKEN_OTHERWISE = words(
     "max min num n total prompt completion input output cached reasoning count unexpected expected next page continuation sync "
     "eos bos pad unk sep cls mask special stop start end first last invalid of per remaining used prev previous new lexer"
-    " expires thinking context".split()
+    " expires thinking context"
 )
-_NEVER_BEFORE = frozenset("no not missing is has have forgot forgotten reset change show hide require requires public publishable".split())
-_BEFORE_PASS = frozenset("first second last one two by to the a this test tests did not will bypass".split())
+_NEVER_BEFORE = words(
+    "no not missing is has have forgot forgotten reset change show hide require requires public publishable"
+)
+_BEFORE_PASS = words("first second last one two by to the a this test tests did not will bypass")
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _CHINESE = re.compile(CHINESE)
 _WHOLE = {"apikey": "api key", "accesskey": "access key", "secretkey": "secret key", "privatekey": "private key",
@@ -116,9 +120,9 @@ def _level(words: list[str], at: int) -> Naming:
     return "weak" if word == "signature" and at == len(words) - 1 and at > 0 else "no"
 
 
-_FIELD_ONLY = frozenset(
+_FIELD_ONLY = words(
     "password passwd pwd psw passphrase secret token apikey api_key authorization cookie cookies private_key client_secret "
-    "credential credentials auth_token access_token refresh_token id_token session_token bearer set-cookie pass".split()
+    "credential credentials auth_token access_token refresh_token id_token session_token bearer set-cookie pass"
 )
 
 

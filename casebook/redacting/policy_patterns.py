@@ -28,7 +28,11 @@ def pattern_refusal(pattern: str) -> str | None:
         return f"expected a regular expression that RE2 takes: {told}"
     except UnicodeError:
         return "expected a regular expression, got half of a surrogate pair"
-    return "expected a pattern that matches something, got one that matches nothing at all" if compiled.fullmatch(b"") else None
+    return (
+        "expected a pattern that matches something, got one that matches nothing at all"
+        if compiled.fullmatch(b"")
+        else None
+    )
 
 
 @lru_cache(maxsize=256)

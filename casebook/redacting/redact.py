@@ -7,14 +7,16 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
-import re2
-
+from casebook.redacting.commands import in_commands
+from casebook.redacting.headers import in_headers
 from casebook.redacting.keys import private_keys
+from casebook.redacting.named import after_names
 from casebook.redacting.naming import names_secret
-from casebook.redacting.places import Span, after_names, compiled, in_commands, in_headers, in_urls
 from casebook.redacting.policy_patterns import pattern_of
 from casebook.redacting.shorten import shortened
+from casebook.redacting.spans import Span, compiled
 from casebook.redacting.tokens import of_services, random_tokens
+from casebook.redacting.urls import in_urls
 from casebook.redacting.values import is_placeholder
 
 __all__ = ["redact", "redacted", "shortened"]

@@ -8,7 +8,9 @@ import re
 from functools import lru_cache
 from operator import add
 
-_COMMON = frozenset(
+from casebook.redacting.word_list import words
+
+_COMMON = words(
     "th he in er an re nd on en at ou ed ha to or it is hi es ng as ar te se st io le ve co me de ti ri ro ic ne ea ra ce li "
     "ch ll be ma si om ur ca el ta la ns di fo ho pe ec pr no ct us ac ot il tr ly nc et ut ss so rs un lo wa ge ie wh ee wi em "
     "ad ol rt po we na ul ni ts mo ow pa im mi ai sh ir su id os iv ia am fi ci vi pl ig tu ev ld ry mp fe bl ab gh ty op wo sa "
@@ -16,7 +18,7 @@ _COMMON = frozenset(
     "ey ls va um pp ua up lu go ht ru ug ds lt pi rc rr eg au ck ew mu br bi pt ak pu ui rg ib tl ny ki rk ys ob mm fu ph og ms "
     "ye ud mb ip ub oi rl gu dr hr cc tw ft wn nu af hu nn eo vo rv nf xp gn sm fl iz ok nl my gl aw ju oa eq sy sl ps jo lf "
     "nv je nk kn gs dy hy ze ks xt bs ik dd pt rp sk xi oe oy ws lv dl rf eu dg wr xa yi nm eb rb tm xc eh tc gy ja hn yp za gg "
-    "db js xm ml ap np gc mq sq py".split()
+    "db js xm ml ap np gc mq sq py"
 )
 """The pairs of letters that four of five neighbours in English words and identifiers are, and a third of random ones."""
 
@@ -53,7 +55,13 @@ def is_random(text: str) -> bool:
         return len(text) >= 16 and any(each.isdigit() for each in text)
     runs = len(_NUMBERS.findall(text))
     if pairs < 5:
-        return len(text) >= 12 and runs >= 3 and len(set(text)) >= 8 and any(each.isalpha() for each in text) and "-" not in text
+        return (
+            len(text) >= 12
+            and runs >= 3
+            and len(set(text)) >= 8
+            and any(each.isalpha() for each in text)
+            and "-" not in text
+        )
     return share < _RANDOM_SHARE and (runs >= 2 or _mixed(text))
 
 
@@ -84,8 +92,12 @@ def is_encoded(text: str) -> bool:
     return text.startswith(_MAGIC) or decodes_to_text(text)
 
 
-_ID = re.compile(r"[a-z][a-z0-9]{0,11}(?:[_-][a-z]{1,8})?[_-](?=[A-Za-z0-9])|sha\d{3}-|Qm(?=[1-9A-HJ-Za-km-z]{44}$)|_+Z|bafy|h1:")
-_SECRET_PREFIX = re.compile(r"(?i)^(?:[a-z0-9]+[_-])*?(?:sk|pk|rk|key|secret|token|tok|pat|api|access|auth|priv|pw|pass)\d?[_-]")
+_ID = re.compile(
+    r"[a-z][a-z0-9]{0,11}(?:[_-][a-z]{1,8})?[_-](?=[A-Za-z0-9])|sha\d{3}-|Qm(?=[1-9A-HJ-Za-km-z]{44}$)|_+Z|bafy|h1:"
+)
+_SECRET_PREFIX = re.compile(
+    r"(?i)^(?:[a-z0-9]+[_-])*?(?:sk|pk|rk|key|secret|token|tok|pat|api|access|auth|priv|pw|pass)\d?[_-]"
+)
 
 
 @lru_cache(maxsize=4096)
@@ -94,7 +106,14 @@ def stands_alone_as_secret(token: str) -> bool:
     core = token.rstrip("=")
     if not 24 <= len(core) <= 200 or core.lower() == core or core.upper() == core:
         return False
-    if len(set(core)) < 12 or len(_NUMBERS.findall(core)) < 2 or not is_random(core) or _UUID.search(core) or _HEX.fullmatch(core) or is_encoded(token):
+    if (
+        len(set(core)) < 12
+        or len(_NUMBERS.findall(core)) < 2
+        or not is_random(core)
+        or _UUID.search(core)
+        or _HEX.fullmatch(core)
+        or is_encoded(token)
+    ):
         return False
     if _ID.match(core) and not _SECRET_PREFIX.match(core):
         return False

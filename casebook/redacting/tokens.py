@@ -7,12 +7,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-import re2
-
 from casebook.redacting.services import SERVICES
 from casebook.redacting.shapes import is_random, stands_alone_as_secret
-
-Span = tuple[int, int, str]
+from casebook.redacting.spans import Span, compiled
 
 _BEFORE = r"(?:^|[^A-Za-z0-9]|\\[nrtbf]|\\u[0-9a-f]{4}|%[0-9A-F]{2}|\x1b\[[0-9;]*m)"
 _INNOCENT_BEFORE = re.compile(
@@ -27,14 +24,11 @@ _URL_BEFORE = re.compile(rb"https?://[^\s\"'<>]*$")
 @lru_cache(maxsize=1)
 def _tables() -> tuple[Any, dict[str, list[tuple[str, Any]]], list[tuple[str, Any]]]:
     """Compile the services: one pattern that finds any, and by the first two characters those that may have been found."""
-    options = re2.Options()
-    options.max_mem = 256 << 20
-    options.log_errors = False
-    every = re2.compile(f"{_BEFORE}({'|'.join(f'(?:{each.pattern})' for each in SERVICES)})".encode(), options)
+    every = compiled(f"{_BEFORE}({'|'.join(f'(?:{each.pattern})' for each in SERVICES)})")
     begins: dict[str, list[tuple[str, Any]]] = {}
     anywhere: list[tuple[str, Any]] = []
     for each in SERVICES:
-        one = re2.compile(each.pattern.encode(), options)
+        one = compiled(each.pattern, capture=False)
         literal = re.match(r"[A-Za-z0-9]{2}(?![{?*+])", each.pattern)
         if literal:
             begins.setdefault(literal[0], []).append((each.name, one))
@@ -62,7 +56,10 @@ def of_services(data: bytes) -> Iterator[Span]:
 def _is_drawn(token: bytes) -> bool:
     """Say whether a token of the right shape is one, not `sk-your-api-key-here` or `ghp_xxxxxxxx`."""
     tail = token[-16:]
-    return len(set(tail)) >= 6 and (any(48 <= each <= 57 for each in token[3:]) or (tail.lower() != tail and tail.upper() != tail and is_random(token.decode())))
+    return len(set(tail)) >= 6 and (
+        any(48 <= each <= 57 for each in token[3:])
+        or (tail.lower() != tail and tail.upper() != tail and is_random(token.decode()))
+    )
 
 
 _RUN = r"[A-Za-z0-9+/_-]{24,}={0,2}"
@@ -78,7 +75,9 @@ def random_tokens(data: bytes) -> Iterator[Span]:
         token = data[start:end].decode("ascii")
         if not stands_alone_as_secret(token):
             continue
-        if data[end : end + 1] in (b"@", b"(", b"\\") or (data[end : end + 1] == b"." and data[end + 1 : end + 2].isalnum()):
+        if data[end : end + 1] in (b"@", b"(", b"\\") or (
+            data[end : end + 1] == b"." and data[end + 1 : end + 2].isalnum()
+        ):
             continue
         if _INNOCENT_BEFORE.search(data, max(0, start - 20), start) or _in_block(data, start, end):
             continue
@@ -110,6 +109,4 @@ def _line_after(data: bytes, end: int) -> bytes:
 
 @lru_cache(maxsize=1)
 def _runs() -> Any:
-    options = re2.Options()
-    options.never_capture = True
-    return re2.compile(_RUN.encode(), options)
+    return compiled(_RUN, capture=False)

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from casebook.redacting.shapes import is_random
+from casebook.redacting.word_list import words
 
 _PLACEHOLDER = re.compile(
     r"""
@@ -25,7 +26,7 @@ _PLACEHOLDER = re.compile(
 )
 _VARIABLE = re.compile(r"\$(?:\w+|\{[^}]*\}|\([^)]*\)?|\{\{.*?\}\})|%\w+%|\$env:\w+")
 
-_ORDINARY = frozenset(
+_ORDINARY = words(
     "required optional missing empty invalid incorrect wrong expired valid ok okay failed failure error denied rejected accepted "
     "string str text int integer number bool boolean bytes any object array list dict map function float double char varchar "
     "date datetime uuid url uri email optional none null true false password passwd passphrase secret token key value input "
@@ -40,11 +41,11 @@ _ORDINARY = frozenset(
     "use using used via per after before until since more less than least most char chars character characters digits letters "
     "length hash code file path env environment variable vault store storage config configuration settings option argument "
     "parameter header body query form cookie session http https stdin stdout file keyring keychain secrets credentials "
-    "unchanged same read write readonly plain plaintext sent received refreshed rotated verified unverified confirmed".split()
+    "unchanged same read write readonly plain plaintext sent received refreshed rotated verified unverified confirmed"
 )
-_FUNCTION_WORDS = frozenset(
+_FUNCTION_WORDS = words(
     "must is not be the a an at least your for required invalid should cannot can was to please enter of in are has have or "
-    "and with been if when than more does do no it this that from on by expected too".split()
+    "and with been if when than more does do no it this that from on by expected too"
 )
 _ENDINGS = ("ed", "ing", "tion", "able", "ible", "ment", "ness", "less", "ful")
 _CODE = re.compile(
@@ -54,7 +55,9 @@ _CODE = re.compile(
     r"|[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+"
     r"|\(.*|\[.*|\{.*|lambda\b.*|function\b.*|=>.*|=.*"
 )
-_TYPE = re.compile(r"(?:Optional|Union|List|Dict|SecretStr|Secret|String|Str|Option|Maybe|Any|Text|Bytes?|Token|Callable)\b.*")
+_TYPE = re.compile(
+    r"(?:Optional|Union|List|Dict|SecretStr|Secret|String|Str|Option|Maybe|Any|Text|Bytes?|Token|Callable)\b.*"
+)
 _PATH = re.compile(
     r"(?:\.{0,2}/|~/|[A-Za-z]:\\|https?://|file:|vault:|arn:|ssm:|env:|secret:|secretmanager:|op://|ref\+|!|ENC[\[(]|keyring:)"
 )
@@ -64,7 +67,11 @@ _SECRET_WORD = re.compile(r"(?i)pass(?:word|wd|phrase)|secret|token|api_?key|cre
 @lru_cache(maxsize=4096)
 def is_placeholder(value: str) -> bool:
     """Say whether a value only stands where a secret would: `<token>`, `$TOKEN`, `${{ secrets.X }}`, `xxxx`, `changeme`."""
-    return bool(_PLACEHOLDER.fullmatch(value[:400])) or "[redacted:" in value or not _VARIABLE.sub("", value).strip("-_.:/@ ")
+    return (
+        bool(_PLACEHOLDER.fullmatch(value[:100]))
+        or "[redacted:" in value
+        or (("$" in value or "%" in value) and not _VARIABLE.sub("", value).strip("-_.:/@ "))
+    )
 
 
 def is_prose(value: str) -> bool:
@@ -80,8 +87,8 @@ def is_ordinary(value: str) -> bool:
 
 def is_hard(value: str) -> bool:
     """Say whether a value is no word: it mixes letters with digits or signs, or cases within."""
-    letters = any(each.isalpha() for each in value)
-    if not letters:
+    value = value[:120]
+    if not any(each.isalpha() for each in value):
         return sum(each.isdigit() for each in value) >= 6
     if any(each.isdigit() for each in value):
         return True
@@ -101,7 +108,9 @@ def is_code(value: str) -> bool:
     if _TYPE.fullmatch(value):
         return True
     if _CODE.fullmatch(value):
-        return not (is_random(value) or (value[0].isalnum() and _digits(value) >= 3 and "(" not in value and "[" not in value))
+        return not (
+            is_random(value) or (value[0].isalnum() and _digits(value) >= 3 and "(" not in value and "[" not in value)
+        )
     return value != "secret" and value.replace("_", "").isalpha() and bool(_SECRET_WORD.search(value))
 
 
@@ -133,14 +142,19 @@ def secret_of_strong(value: str, *, quoted: bool, prose: bool, more: bool) -> bo
     return len(value) > 3 or not value.isdigit()
 
 
-_DEFAULTS = frozenset("secret password passwd admin root login pass test default user".split())
+_DEFAULTS = words("secret password passwd admin root login pass test default user")
 """Words that people do take for a password."""
-_TYPES = frozenset("str string none null true false bool boolean int bytes optional required undefined self".split())
+_TYPES = words("str string none null true false bool boolean int bytes optional required undefined self")
 
 
 def secret_of_weak(value: str, *, quoted: bool, prose: bool) -> bool:
     """Say whether the value of a name that may name a secret looks like one; the arguments as above."""
-    if len(value) < (8 if prose and not quoted else 6) or is_placeholder(value) or is_path(value) or not value.isascii():
+    if (
+        len(value) < (8 if prose and not quoted else 6)
+        or is_placeholder(value)
+        or is_path(value)
+        or not value.isascii()
+    ):
         return False
     if " " in value.strip() or "://" in value or (not quoted and is_code(value)) or is_ordinary(value):
         return False
@@ -153,4 +167,10 @@ def secret_of_weak(value: str, *, quoted: bool, prose: bool) -> bool:
 
 def secret_when_long(value: str) -> bool:
     """Say whether a value that only stands near a name of a secret is one: long and random-looking."""
-    return len(value) >= 16 and _digits(value) >= 2 and not is_placeholder(value) and not is_path(value) and is_random(value)
+    return (
+        len(value) >= 16
+        and _digits(value) >= 2
+        and not is_placeholder(value)
+        and not is_path(value)
+        and is_random(value)
+    )

@@ -20,6 +20,7 @@ import re2
 
 from casebook.policy import Policy
 from casebook.redacting.policy_patterns import pattern_of
+from casebook.redacting.word_list import words
 from casebook.runtime.answer.texts import TEXTS
 from casebook.runtime.facts.calls import call_facts
 from casebook.runtime.facts.programs import INTERPRETERS, RUNNERS, SCRIPTS
@@ -39,15 +40,15 @@ Words = str | Sequence[str] | None
 READ_CHARS = 8_192
 """Characters of a message that are looked at, at its beginning and at its end."""
 
-_NEUTRAL = frozenset(
+_NEUTRAL = words(
     "cd pushd popd echo printf export set unset source . true : sleep mkdir cat head tail tee wc sort uniq tr cut sed awk less more time "
-    "env ls pwd touch clear date nl column tac xargs find".split()
+    "env ls pwd touch clear date nl column tac xargs find"
 )
 """Programs that stand around others in a command line and do not decide whether it fails."""
 
 _EXIT = re.compile(
-    r"(?:exit(?:ed)?(?:[ _-]?(?:code|status))?|returned(?: non-?zero)?(?: exit)?(?: status| code)?|return ?code|errorlevel|status code|"
-    r"\bcode|退出(?:码|代码|状态)|返回(?:码|值))(?: (?:of|was|is|with|code|status|non-?zero))*[\s:=(#]{0,3}(-?\d{1,3})\b",
+    r"(?:exit(?:ed)?(?:[ _-]?(?:code|status))?|returned(?: non-?zero)?(?: exit)?(?: status| code)?|return ?code|errorlevel|"
+    r"退出(?:码|代码|状态)|返回(?:码|值))(?: (?:of|was|is|with|code|status|non-?zero))*[\s:=(#]{0,3}(-?\d{1,3})\b",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"-?\d{1,3}")
@@ -56,7 +57,9 @@ _BOILERPLATE = re.compile(
     r"empty|none|null|calledprocesserror|subprocess|\W|\d)+",
     re.IGNORECASE,
 )
-_NOT_FOUND = re.compile(r"\s*(?:error: )?no (?:matches|files|results)(?: were)? found\b|\s*(?:未找到|没有)(?:匹配|结果)", re.IGNORECASE)
+_NOT_FOUND = re.compile(
+    r"\s*(?:error: )?no (?:matches|files|results)(?: were)? found\b|\s*(?:未找到|没有)(?:匹配|结果)", re.IGNORECASE
+)
 
 
 def ignored_error(
@@ -77,7 +80,8 @@ def ignored_error(
 
     Args:
         tool: canonical name of the tool, or None.
-        action, program: of a shell call, as `call_facts` gives them: one, several, or None.
+        action: of a shell call, as `call_facts` gives it: one, several, or None.
+        program: the same.
         args: the arguments of the call, or None; the command in them is read where it is there.
         type: the error's class, code or status.
         message: what it said.
@@ -97,7 +101,7 @@ def ignored_error(
     for rule in WORDING_RULES:
         if rule.name not in off and _says(rule, kind, text, exit_code):
             return rule.name
-    name = _answered(tool, action, program, args, text, exit_code, off)
+    name = _answered(tool, _list(action) or _list(program), _command_of(args), text, exit_code, off=off)
     if name is not None:
         return name
     raw = text.encode("utf-8", "replace")
@@ -157,21 +161,23 @@ def _says(rule: WordingRule, kind: str, text: str, exit_code: int | None) -> boo
 
 
 def _answered(
-    tool: str | None,
-    action: Words,
-    program: Words,
-    args: Mapping[str, Any] | None,
-    text: str,
-    exit_code: int | None,
-    off: set[str],
+    tool: str | None, named: list[str], command: str, text: str, exit_code: int | None, *, off: set[str]
 ) -> str | None:
-    """Give the rule by which a program has only answered, or None."""
+    """Give the rule by which a program has only answered, or None.
+
+    Args:
+        tool: as above.
+        named: the actions of the call, as far as the host told them.
+        command: its command line, or "".
+        text: `type: message`.
+        exit_code: as far as it is known.
+        off: the rules that the policy switches off.
+    """
     if tool in ("search", "grep", "glob") and "no-match" not in off and _NOT_FOUND.match(text):
         return "no-match"
-    command = _command_of(args)
-    if exit_code == 1 and _TEST.match(command) and not program and "test-command" not in off:
+    if exit_code == 1 and _TEST.match(command) and not named and "test-command" not in off:
         return "test-command"
-    actions = _actions(tool, action, program, command)
+    actions = _actions(tool, named, command)
     if not actions or (exit_code is not None and (exit_code in (0, 126, 127) or exit_code > 128)):
         return None
     last = _rule_of(actions[-1], command, off)
@@ -200,11 +206,10 @@ def _is_answer(rule: ProgramRule, raw: bytes, text: str, exit_code: int | None, 
     return not _regex("|".join(f"(?:{each})" for each in COULD_NOT_RUN)).search(raw)
 
 
-def _actions(tool: str | None, action: Words, program: Words, command: str) -> list[str]:
+def _actions(tool: str | None, named: list[str], command: str) -> list[str]:
     """Give what a call runs, in order, without what only stands around it."""
-    if not action and command:
-        action = call_facts("shell", {"command": command}, {}).get("action")
-    named = _list(action) or _list(program)
+    if not named and command:
+        named = _list(call_facts("shell", {"command": command}, {}).get("action"))
     if not named and tool:
         named = [tool]
     runners = {name for name, words in RUNNERS.items() if "" in words}
@@ -235,9 +240,9 @@ def _rule_of(action: str, command: str, off: set[str]) -> ProgramRule | None:
     return _rule_of(head, command, off) if head != action and head in _WHOLE else None
 
 
-_WHOLE = frozenset(
+_WHOLE = words(
     "pytest jest vitest mocha ruff eslint flake8 pylint mypy pyright grep rg diff cmp tox nox rspec phpunit pre-commit "
-    "golangci-lint biome prettier tsc".split()
+    "golangci-lint biome prettier tsc"
 )
 """Programs of which each subcommand is the same kind."""
 

@@ -140,20 +140,21 @@ WORDING_RULES: tuple[WordingRule, ...] = (
             r"\bkeyboard ?interrupt\b",
             r"\bsigint\b|\bsignal 2\b|\^C\s*$",
             r"\b(?:interrupted|cancell?ed|aborted|stopped|halted|terminated) (?:by|at the request of) (?:the |a )?(?:user|human|person|operator|client)\b",
-            r"\b(?:user|human|operator) (?:has )?(?:interrupted|cancell?ed|aborted|stopped)(?:\s*$|[.!,;:)\]]|\s+(?:(?:the|this) )?"
-            r"(?:operation|request|task|run|turn|tool|command|execution|action|prompt|process|call|agent|it|before|during|while|by)\b)",
+            r"\b(?:user|human|operator) (?:has )?(?:interrupted|cancell?ed|aborted|stopped)(?:\s*$|[.!,;:)\]]|\s+(?:(?:the|this) )?(?:operation|request|task|run|turn|tool|command|execution|action|prompt|process|call|agent|it|before|during|while|by)\b)",
             r"\[?request interrupted by user",
             r"\b(?:the )?operation was (?:cancell?ed|aborted)\b",
             r"\b(?:task|run|tool call|execution|turn|context) (?:was |has been |is )?(?:cancell?ed|aborted)\b|\brequest was aborted\b",
             r"^\s*(?:error: )?(?:cancell?ed|canceled|aborted|interrupted|interrupt)[.!]?\s*$",
             r"asyncio\.(?:exceptions\.)?cancellederror",
-            r"用户(?:已|主动|手动)?(?:取消|中断|中止|终止|停止)|(?:已被?|被)(?:用户|人工|手动)?(?:取消|中断|中止)|操作(?:已|被)取消|^\s*(?:已)?(?:取消|中断|中止)。?\s*$",
+            r"用户(?:已|主动|手动)?(?:取消|中断|中止|终止|停止)|(?:已被?|被)(?:用户|人工|手动)(?:取消|中断|中止)|(?:操作|任务|执行|运行|调用)(?:已被?|被)(?:取消|中断|中止)|^\s*(?:已)?(?:取消|中断|中止)。?\s*$",
         ),
         exits=frozenset((130, -2)),
     ),
     WordingRule(
         "denied-by-person",
-        types=_set("PermissionDeniedByUser, UserDenied, UserRejected, ToolCallRejected, ApprovalDenied, HumanRejected, UserRejectedRequestError"),
+        types=_set(
+            "PermissionDeniedByUser, UserDenied, UserRejected, ToolCallRejected, ApprovalDenied, HumanRejected, UserRejectedRequestError"
+        ),
         patterns=(
             r"\buser doesn['’]?t want to (?:proceed|take this action|continue)",
             r"\buser (?:does not|did not|didn['’]?t) (?:want|wish|approve|allow|confirm|grant)",

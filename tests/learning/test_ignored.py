@@ -13,7 +13,9 @@ from casebook.runtime.learning.ignored import ignored_error
 from casebook.runtime.learning.ignored_rules import PROGRAM_RULES, WORDING_RULES
 
 
-def judged(command: str | None, message: str, *, type: str | None = None, tool: str = "shell", **policy: Any) -> str | None:
+def judged(
+    command: str | None, message: str, *, type: str | None = None, tool: str = "shell", **policy: Any
+) -> str | None:
     args = None if command is None else {"command": command}
     facts = call_facts(tool, args, {})
     return ignored_error(
@@ -21,7 +23,7 @@ def judged(command: str | None, message: str, *, type: str | None = None, tool: 
         action=facts.get("action"),
         program=facts.get("program"),
         args=args,
-        type=type,
+        type=kind,
         message=message,
         policy=Policy(**policy),
     )
@@ -141,6 +143,8 @@ def test_is_no_error(name: str, command: str | None, message: str) -> None:
         # words that look like an interruption, a denial or a block of ours
         (None, "Error: user cancelled reservation ZFA04Y"),
         (None, "connection aborted"),
+        (None, "Error code 130: no seat left"),
+        (None, "订单已被取消，无法修改"),
         (None, "the subscription was cancelled in May"),
         (None, "Access denied for user 'root'@'localhost'"),
         (None, "EACCES: permission denied, open '/etc/hosts'"),
@@ -165,18 +169,27 @@ def test_an_error_that_is_our_own_block_is_none(language: Any, weight: Any) -> N
 
 
 def test_after_our_block_whatever_is_said_is_no_error() -> None:
-    told = {"tool": "shell", "action": "git push", "program": "git", "args": None, "type": None, "policy": Policy()}
+    told: dict[str, Any] = {
+        "tool": "shell",
+        "action": "git push",
+        "program": "git",
+        "args": None,
+        "type": None,
+        "policy": Policy(),
+    }
     assert ignored_error(message="denied", verdict="block", **told) == "our-block"
     assert ignored_error(message="denied", verdict="allow", **told) is None
 
 
-@pytest.mark.parametrize("type", ["KeyboardInterrupt", "asyncio.CancelledError", "asyncio.exceptions.CancelledError", "130"])
-def test_the_class_of_an_interruption_is_enough(type: str) -> None:
-    assert judged(None, "", type=type, tool="fetch") == "interrupted"
+@pytest.mark.parametrize(
+    "kind", ["KeyboardInterrupt", "asyncio.CancelledError", "asyncio.exceptions.CancelledError", "130"]
+)
+def test_the_class_of_an_interruption_is_enough(kind: str) -> None:
+    assert judged(None, "", kind=kind, tool="fetch") == "interrupted"
 
 
 def test_actions_without_arguments_are_enough() -> None:
-    told = {"tool": "shell", "args": None, "type": None, "message": "exit code 1", "policy": Policy()}
+    told: dict[str, Any] = {"tool": "shell", "args": None, "type": None, "message": "exit code 1", "policy": Policy()}
     assert ignored_error(action=["cd", "pytest"], program=["cd", "pytest"], **told) == "test-runner"
     assert ignored_error(action=["python", "pytest"], program=None, **told) == "test-runner"
     assert ignored_error(action=["pytest", "git push"], program=None, **told) is None
@@ -186,8 +199,8 @@ def test_actions_without_arguments_are_enough() -> None:
 def test_the_policy_adds_patterns_and_switches_rules_off() -> None:
     assert judged("pytest", "exit code 1", ignore_errors=("not test-runner",)) is None
     assert judged("pytest", "exit code 1", ignore_errors=("test-runner",)) == "test-runner"
-    assert judged(None, "7 left", type="StockError", ignore_errors=(r"^StockError: \d",)) == r"^StockError: \d"
-    assert judged(None, "none left", type="StockError", ignore_errors=(r"^StockError: \d",)) is None
+    assert judged(None, "7 left", kind="StockError", ignore_errors=(r"^StockError: \d",)) == r"^StockError: \d"
+    assert judged(None, "none left", kind="StockError", ignore_errors=(r"^StockError: \d",)) is None
 
 
 def test_a_megabyte_costs_no_more_than_its_ends() -> None:

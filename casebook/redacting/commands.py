@@ -1,0 +1,96 @@
+"""Passwords and tokens that are handed to programs, said to databases, or kept in their files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from casebook.redacting.spans import Span, compiled, regex, text_of
+from casebook.redacting.values import is_placeholder, is_prose
+from casebook.redacting.word_list import words
+
+_ARGUMENT = r"(\"[^\"\n]+|'[^'\n]+|[^\s\"'|;&<>]\S*)"
+_OPTION = r"(?:[ \t]+\S+)*?[ \t]+"
+_COMMANDS: tuple[tuple[str, str], ...] = (
+    ("command-password", rf"\b(?:mysql|mysqldump|mysqladmin|mysqlimport|mysqlsh|mariadb|mariadb-dump|mariadb-admin|mycli){_OPTION}-p{_ARGUMENT}"),
+    ("command-password", rf"\b(?:mongo|mongosh|mongodump|mongorestore|docker|podman|buildah|skopeo|helm|oc|az|twine|cf|nerdctl|psql|clickhouse-client|influx|rclone|sqlcmd|snowsql|ldapsearch|ldapadd|ldapmodify|ldapwhoami|svn|cqlsh|bcp|ipmitool|smbclient|xfreerdp|plink|pscp|hashcat|mosquitto_pub|mosquitto_sub|htpasswd|sshpass|nordvpn|impacket-\w+){_OPTION}(?:-p|-P|-w|-pw|--pw|--password|--pass)[ \t]+{_ARGUMENT}"),
+    ("command-password", rf"\bsshpass[ \t]+-p{_ARGUMENT}"),
+    ("command-password", rf"\bmysqladmin{_OPTION}password[ \t]+{_ARGUMENT}"),
+    ("command-password", rf"\b(?:curl|http|https|wget|httpie|xh){_OPTION}(?:-u|--user|-U|--proxy-user|-a|--auth)[ =]?[\"']?([^\s:\"'|;&<>]*:[^\s\"']+)"),
+    ("command-password", rf"\bredis-cli{_OPTION}-a[ \t]+{_ARGUMENT}"),
+    ("command-password", rf"\b(?:un)?zip{_OPTION}-P[ \t]*{_ARGUMENT}"),
+    ("command-password", rf"\b7z[ar]?{_OPTION}-p{_ARGUMENT}"),
+    ("command-password", r"-pass(?:in|out)?[ \t]+[\"']?pass:([^\s\"']+)"),
+    ("command-password", rf"\bhtpasswd[ \t]+-[a-zA-Z]*b[a-zA-Z]*[ \t]+\S+[ \t]+\S+[ \t]+{_ARGUMENT}"),
+    ("command-password", rf"\b(?:vault[ \t]+login|doctl[ \t]+auth[ \t]+init[ \t]+-t|auth[ \t]+login[ \t]+--with-token[ \t]*<<<)[ \t]+{_ARGUMENT}"),
+    ("command-password", rf"\brabbitmqctl[ \t]+(?:add_user|change_password)[ \t]+\S+[ \t]+{_ARGUMENT}"),
+    ("command-password", rf"\baws[ \t]+configure[ \t]+set[ \t]+(?:[\w.-]+\.)?aws_(?:secret_access_key|session_token)[ \t]+{_ARGUMENT}"),
+    ("command-password", rf"\b(?:echo|printf)[ \t]+(?:-n[ \t]+)?{_ARGUMENT}[ \t]*\|[ \t]*(?:sudo[ \t]+(?:-\S+[ \t]+)*-S|(?:docker|podman|helm|gh|cf|npm|az)\b[^|\n]*(?:--password-stdin|--with-token|--passphrase-fd))"),
+    ("command-password", r"\b(?:echo|printf)[ \t]+[\"']?[\w.-]+:([^\s\"']+)[\"']?[ \t]*\|[ \t]*(?:sudo[ \t]+)?chpasswd"),
+    ("command-password", rf"(?i)\bnet[ \t]+(?:user|use)[ \t]+(?:[^\s/]+[ \t]+)+?/user:\S+[ \t]+{_ARGUMENT}"),
+    ("command-password", r"(?i)\bnet[ \t]+user[ \t]+\S+[ \t]+([^\s/]\S*)[ \t]+/add"),
+    ("command-password", rf"(?i)\bConvertTo-SecureString[ \t]+(?:-String[ \t]+)?{_ARGUMENT}"),
+    ("command-password", r"(?:^|[\s\"'\[,])(?:--[A-Za-z0-9_-]*|-[A-Za-z]+[_-]|-)(?:(?:password|passwd|passphrase|pass|secret|token|api-?key|apikey|auth-?key|access-?key|private-?key|pwd|credential|credentials))[\"']?(?:[ \t]+|,[ \t]*|=)(\"[^\"\n]+|'[^'\n]+|[^\s\"'|;&<>-][^\s\"']*)"),
+    ("sql-password", r"(?i)\bidentified[ \t]+(?:with[ \t]+\S+[ \t]+)?(?:by|as)[ \t]+(?:password[ \t]+)?\\?[\"']([^\"'\n\\]+)"),
+    ("sql-password", r"(?i)\b(?:with|encrypted|unencrypted|set|login)[ \t]+(?:encrypted[ \t]+)?password[ \t]*=?[ \t]*(?:password\()?[ \t]*N?\\?[\"']([^\"'\n\\]+)"),
+    ("sql-password", r"(?i)\b(?:create|alter)[ \t]+(?:user|role|login)[ \t]+[^\n;]{1,200}?password[ \t]*=?[ \t]*N?\\?[\"']([^\"'\n\\]+)"),
+    ("config-password", r"(?im)^[ \t]*(?:requirepass|masterauth)[ \t]+[\"']?([^\s\"']+)"),
+    ("config-password", r"(?i)\bmachine[ \t]+\S+\s+login[ \t]+\S+\s+password[ \t]+[\"']?([^\s\"']+)"),
+    ("config-password", r"(?i)\blogin[ \t]+\S+\s+password[ \t]+[\"']?([^\s\"']{3,})"),
+    ("config-password", r"(?m)^(?:[\w.*-]+:(?:\d+|\*):[\w*-]+:[\w*.-]+:)([^\s:]+)$"),
+    ("command-password", r"(?im)^(?:>[ \t]*|\S*redis\S*>[ \t]*)?AUTH[ \t]+(?:\S+[ \t]+)?([^\s\"']{6,})[ \t]*$"),
+)  # fmt: skip
+"""Name and pattern (RE2); the last group is the secret, with the quote that opens it."""
+
+
+def in_commands(data: bytes) -> Iterator[Span]:
+    """Find passwords and tokens that are handed to programs, said to databases, or kept in their files."""
+    if not _any_command().search(data):
+        return
+    for name, pattern in _COMMANDS:
+        for found in regex(pattern).finditer(data):
+            group = found.re.groups
+            start, end = found.span(group)
+            value = data[start:end]
+            if value[:1] in b"\"'" and value:
+                start, value = start + 1, value[1:]
+            if b":" in value and b"curl|http" in pattern.encode():
+                user = value.index(b":") + 1
+                start, value = start + user, value[user:]
+            while value and value[-1:] in b"),;]}`\"'" and name != "sql-password":
+                value, end = value[:-1], end - 1
+            told = text_of(value)
+            if (
+                len(told) >= 2
+                and not is_placeholder(told)
+                and not told.startswith("-")
+                and not _is_word_of_help(told, data, end)
+            ):
+                yield start, end, name
+
+
+def _is_word_of_help(value: str, data: bytes, end: int) -> bool:
+    """Say whether a value is the next word of a usage text or a sentence: `--password is required`, `--token TOKEN`."""
+    if value.isupper() and value.replace("_", "").isalpha():
+        return True
+    line = text_of(data[end : end + 60]).split("\n", 1)[0]
+    return value.lower() in _HELP or (
+        is_prose(f"{value} {line}") and value.isalpha() and value.lower() in _HELP_WITH_MORE
+    )
+
+
+_HELP = words(
+    "is must or and option flag flags argument cannot was not for string text value file to in are requires required if when"
+)
+_HELP_WITH_MORE = words("the a an your this that with from should can be")
+
+
+@lru_cache(maxsize=1)
+def _any_command() -> Any:
+    return compiled(
+        r"(?i)mysql|mariadb|mycli|mongo|docker|podman|buildah|skopeo|helm|twine|sqlcmd|snowsql|ldap|svn|cqlsh|smbclient|freerdp|plink|"
+        r"pscp|mosquitto|sshpass|curl|http|wget|redis|zip|7z|-pass|htpasswd|vault|auth|rabbitmqctl|aws|sudo|chpasswd|net |securestring|"
+        r"pass|token|secret|key|pwd|credential|identified|requirepass|masterauth|:\*:|\baz |\bcf |\boc |psql|click|influx|rclone|:\d+:",
+        capture=False,
+    )

@@ -1,0 +1,127 @@
+"""Values after names that name secrets: `password=…`, `"apiKey": "…"`, `密码：…`, `<token>…`, `name: … value: …`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from casebook.redacting.naming import CHINESE, ENGLISH, Naming, naming
+from casebook.redacting.spans import Span, regex, text_of
+from casebook.redacting.values import is_hard, secret_of_strong, secret_of_weak, secret_when_long
+
+VALUE_BYTES = 1_024
+"""Bytes of a value that are looked at to judge it. What is masked goes on to its end."""
+
+_NAME = (
+    rf"(?i)([\w$.-]*(?:{ENGLISH})[\w-]*|(?:{CHINESE}))"
+    r"(\\*[\"'`”’»」]?\)?\]?[ \t]{0,8}(?:=>|:=|={1,3}|!=|:|：|＝|->|-&gt;)[ \t]{0,8}(?:\r?\n[ \t]+)?"
+    r"|\\*[\"'`]?[ \t]*,?\s*\\*[\"'`]?\bvalue\\*[\"'`]?[ \t]*[:=][ \t]*|>"
+    r"|[\"'`],[ \t]*"
+    r"|[ \t]+(?:is|was|are)[ \t]*:?[ \t]+|[ \t]*(?:是|为|為)[ \t]*[:：]?[ \t]*"
+    r"|[ \t]*[(]|[ \t]+(?:provided|given|used|value|id)?[ \t]*[:：]?[ \t]*)"
+    r"(?:[bruf]{1,2}\b)?"
+)
+_PAIRS = {'"': '"', "'": "'", "`": "`", "“": "”", "「": "」", "『": "』", "‘": "’", "”": "”"}
+_QUOTES = {opening: re.compile(rf"(?:[^{closing}\\\r\n]|\\.)*+") for opening, closing in _PAIRS.items()}
+"""What stands between quotes, by the one that opens."""
+_ESCAPED = {opening: re.compile(rf"[^{closing}\\\r\n]*+") for opening, closing in _PAIRS.items()}
+"""The same where the quotes themselves are escaped, in a JSON text within another."""
+_ESCAPED_QUOTE = re.compile(r"\\+(?=[\"'])")
+_MORE = re.compile(r"[ \t]+[A-Za-z]")
+_BARE = re.compile(r"[^\s\"'`<>“”「」，。；！？、（）]+")
+_CUT = re.compile(r"[,;&)}\]|](?=$|\s|\\?[\"']?[\w.$-]+\\?[\"']?\s?[=:]|[,;&)}\]|])|\\[nrt]|\\?[\"']")
+_END = ",;:.!?)}]|\\"
+
+
+def after_names(data: bytes) -> Iterator[Span]:
+    """Find the values of names that name secrets: `password=…`, `"apiKey": "…"`, `密码：…`, `<token>…`, `name: …  value: …`."""
+    covered = 0
+    for found in regex(_NAME).finditer(data):
+        first, last = found.span(1)
+        level = naming(text_of(data[max(first, last - 200) : last]))
+        at = found.end()
+        if level == "no" or at < covered or data[first - 3 : first] == b"://":
+            continue
+        value, start, quoted, more = _value_at(data, at)
+        if "=" in value[:-2] and _COOKIE_NAME.search(data, first, last):
+            continue  # pairs: `in_headers` has them
+        if value and _is_secret(value, level, text_of(data[slice(*found.span(2))]), quoted=quoted, more=more):
+            covered = start + len(value.encode())
+            if len(value) > VALUE_BYTES // 2:
+                covered = _end_of(data, covered, data[start - 1 : start] if quoted else b"")
+            yield start, covered, _rule_of(data[first:last])
+
+
+def _is_secret(value: str, level: Naming, separator: str, *, quoted: bool, more: bool) -> bool:
+    """Say whether a value is a secret, by what its name says and what stands between the two."""
+    led = separator.strip(" \t\\\"'`”’»」])\r\n")
+    if led == ",":
+        return quoted and level == "strong" and secret_of_weak(value, quoted=True, prose=False)
+    if led in _LOOSE or level == "loose":
+        return secret_when_long(value) or (
+            quoted and level == "strong" and secret_of_weak(value, quoted=True, prose=False)
+        )
+    if level == "weak":
+        return secret_of_weak(value, quoted=quoted, prose=led != "=")
+    said = led.rstrip(" :：") in _SAID
+    prose = said or (led in (":", "：") and not _QUOTED_NAME.search(separator))
+    good = secret_of_strong(value, quoted=quoted, prose=prose, more=more)
+    return good and (quoted or led.rstrip(" :") not in _SAID_ENGLISH or is_hard(value))
+
+
+_COOKIE_NAME = re.compile(rb"(?i)cookies?$")
+_LOOSE = frozenset(("", "(", "provided", "given", "used", "value", "id", "provided:", "given:", "used:", "id:"))
+_SAID_ENGLISH = frozenset(("is", "was", "are"))
+_SAID = _SAID_ENGLISH | frozenset("是为為")
+_QUOTED_NAME = re.compile(r"[\"'`]")
+
+
+def _end_of(data: bytes, at: int, quote: bytes) -> int:
+    """Give where a long value ends: before its closing quote, or the next blank."""
+    found = (_TO_QUOTE.get(quote) or _TO_BLANK).search(data, at)
+    return found.start() if found else len(data)
+
+
+_TO_BLANK = re.compile(rb"[\s\"'<>]")
+_TO_QUOTE = {b'"': re.compile(rb"[\"\r\n]"), b"'": re.compile(rb"['\r\n]"), b"`": re.compile(rb"[`\r\n]")}
+
+
+def _value_at(data: bytes, at: int) -> tuple[str, int, bool, bool]:
+    """Give the value that begins at a place, where it begins in bytes, whether it is quoted, and whether words follow it."""
+    for window in (160, VALUE_BYTES):
+        end = data.find(b"\n", at, at + window)
+        text = text_of(data[at : end if end >= 0 else at + window])
+        value, offset, quoted, more = _value_of(text)
+        if end >= 0 or offset + len(value) + 40 < len(text):
+            break
+    return value, at + len(text[:offset].encode()), quoted, more
+
+
+def _value_of(text: str) -> tuple[str, int, bool, bool]:
+    """Give the value at the beginning of a text, where it begins, whether it is quoted, and whether words follow it."""
+    escaped = _ESCAPED_QUOTE.match(text)
+    begin = escaped.end() if escaped else 0
+    opening = text[begin : begin + 1]
+    if opening in _QUOTES:
+        closed_by = (_ESCAPED if escaped and escaped[0] else _QUOTES)[opening]
+        found = closed_by.match(text, begin + 1)
+        value = found[0] if found else ""
+        return value, begin + 1, True, False
+    found = _BARE.match(text)
+    if not found:
+        return "", 0, False, False
+    value = found[0]
+    cut = _CUT.search(value)
+    value = (value[: cut.start()] if cut else value).rstrip(_END)
+    return value, 0, False, bool(_MORE.match(text, len(value)))
+
+
+def _rule_of(name: bytes) -> str:
+    low = name.lower()
+    if b"pass" in low or b"pwd" in low or any(each.encode() in name for each in ("密码", "口令", "密碼")):
+        return "password"
+    if b"token" in low or b"jwt" in low or "令牌".encode() in name:
+        return "token"
+    if b"cookie" in low:
+        return "cookie"
+    return "key" if b"key" in low or "密钥".encode() in name else "secret"
