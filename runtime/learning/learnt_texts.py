@@ -52,8 +52,9 @@ class Story:
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """The sentences of one language; in braces what is filled in."""
+    """The sentences of one language; in braces what is filled in, `{things}` and the like from `things` (of tasks: `_TASKS`)."""
 
+    things: tuple[str, str, str, str]
     subjects: Mapping[Called, str]
     before: Mapping[Called, str]
     failed: str
@@ -81,6 +82,7 @@ class _Words:
 
 
 _EN = _Words(
+    things=("Calls", "calls", "call", "the arguments"),
     subjects={
         "tool": "Calls of {}",
         "action": "Shell calls of {}",
@@ -93,9 +95,9 @@ _EN = _Words(
         "intent": "before going on with {}",
         "nothing": "before going on",
     },
-    failed="Calls like this have failed {count} times.",
-    failed_with="Calls like this have failed {count} times with {error}.",
-    check="Check the arguments {before}; where it fails, report what works.",
+    failed="{Things} like this have failed {count} times.",
+    failed_with="{Things} like this have failed {count} times with {error}.",
+    check="Check {input} {before}; where it fails, report what works.",
     check_error="Check for that {before}; where it fails, report what works.",
     changed_one="In one session the same tool then succeeded after a change of {names}.",
     changed="In {sessions} sessions the same tool then succeeded after a change of {names}.",
@@ -104,9 +106,9 @@ _EN = _Words(
     agent="An agent noted: {words}",
     situation="{subject} failed {count} times, from {first} to {last}.",
     situation_with="{subject} failed {count} times with {error}, from {first} to {last}.",
-    judgment="{failing} of {matching} recorded calls like this failed in this way.",
-    consequence="The call failed each time.",
-    consequence_sessions="The call failed each time, in {sessions} different sessions.",
+    judgment="{failing} of {matching} recorded {things} like this failed in this way.",
+    consequence="The {thing} failed each time.",
+    consequence_sessions="The {thing} failed each time, in {sessions} different sessions.",
     ask=(
         "The same error has occurred several times now and has been recorded as a lesson. Once you know what works, please report "
         "it in a sentence or two, without ids, names or amounts: as an outcome of the kind `correction` (`casebook after-task` "
@@ -122,6 +124,7 @@ _EN = _Words(
 )
 
 _ZH = _Words(
+    things=("调用", "调用", "调用", "各项参数"),
     subjects={
         "tool": "调用 {} ",
         "action": "在命令行运行 {} ",
@@ -134,9 +137,9 @@ _ZH = _Words(
         "intent": "继续 {} 之前",
         "nothing": "继续之前",
     },
-    failed="这类调用已失败 {count} 次。",
-    failed_with="这类调用已失败 {count} 次，报错为{error}。",
-    check="{before}，请先检查各项参数；若仍然失败，请报告什么做法有效。",
+    failed="这类{things}已失败 {count} 次。",
+    failed_with="这类{things}已失败 {count} 次，报错为{error}。",
+    check="{before}，请先检查{input}；若仍然失败，请报告什么做法有效。",
     check_error="{before}，请先检查是否会如此；若仍然失败，请报告什么做法有效。",
     changed_one="在 1 个会话中，改动 {names} 之后，同一工具调用成功。",
     changed="在 {sessions} 个会话中，改动 {names} 之后，同一工具调用成功。",
@@ -145,9 +148,9 @@ _ZH = _Words(
     agent="某个智能体记下：{words}",
     situation="{subject}失败了 {count} 次，从 {first} 到 {last}。",
     situation_with="{subject}失败了 {count} 次，报错为{error}，从 {first} 到 {last}。",
-    judgment="在记录下的 {matching} 次这类调用中，有 {failing} 次这样失败。",
-    consequence="每一次调用都失败了。",
-    consequence_sessions="每一次调用都失败了，涉及 {sessions} 个会话。",
+    judgment="在记录下的 {matching} 次这类{things}中，有 {failing} 次这样失败。",
+    consequence="每一次{thing}都失败了。",
+    consequence_sessions="每一次{thing}都失败了，涉及 {sessions} 个会话。",
     ask=(
         "同样的错误已经出现数次，并已记为一条经验。等你知道什么做法有效，请用一两句话报告，不要写编号、姓名或金额："
         "以 `correction` 类型的结果提交（`casebook after-task` 或 `after_task` 均可）。"
@@ -161,6 +164,10 @@ _ZH = _Words(
     end="",
 )
 
+_TASKS: Final[Mapping[Language, tuple[str, str, str, str]]] = MappingProxyType(
+    {"en": ("Tasks", "tasks", "task", "what is asked"), "zh": ("任务", "任务", "任务", "任务要求")}
+)
+"""`things` where the errors had no tool."""
 _WORDS: Final[Mapping[Language, _Words]] = MappingProxyType({"en": _EN, "zh": _ZH})
 
 
@@ -168,7 +175,7 @@ def caution(story: Story) -> str:
     """Give the correction where nobody has said what works and nothing was seen to: a caution that names the error."""
     words = _WORDS[story.language]
     check = words.check_error if story.error else words.check
-    return _joined(story, _failed(story), check.format(before=_before(story)))
+    return _joined(story, _failed(story), check.format(before=_before(story), input=_things(story)[3]))
 
 
 def mined(story: Story, sessions: int, names: Sequence[str], values: Mapping[str, str | bool]) -> str:
@@ -212,13 +219,15 @@ def judgment(story: Story) -> str:
     figures = story.figures
     if not figures.matching:
         return ""
-    return _WORDS[story.language].judgment.format(failing=figures.failing, matching=figures.matching)
+    text = _WORDS[story.language].judgment
+    return text.format(failing=figures.failing, matching=figures.matching, things=_things(story)[1])
 
 
 def consequence(story: Story) -> str:
     """Give what came of it."""
     words = _WORDS[story.language]
-    return words.consequence_sessions.format(sessions=story.sessions) if story.sessions > 1 else words.consequence
+    text = words.consequence_sessions if story.sessions > 1 else words.consequence
+    return text.format(sessions=story.sessions, thing=_things(story)[2])
 
 
 def ask_text(language: Language) -> str:
@@ -228,7 +237,15 @@ def ask_text(language: Language) -> str:
 
 def _failed(story: Story) -> str:
     words = _WORDS[story.language]
-    return (words.failed_with if story.error else words.failed).format(count=story.count, error=story.error)
+    text = words.failed_with if story.error else words.failed
+    things, inside, *_ = _things(story)
+    return text.format(count=story.count, error=story.error, Things=things, things=inside)
+
+
+def _things(story: Story) -> tuple[str, str, str, str]:
+    """Give what failed: things at a sentence's beginning, within one, one of them, and what it was given."""
+    tasks = story.called in ("intent", "nothing")
+    return _TASKS[story.language] if tasks else _WORDS[story.language].things
 
 
 def _joined(story: Story, *sentences: str) -> str:

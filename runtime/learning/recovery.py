@@ -17,6 +17,7 @@ from casebook.runtime.learning.identifying import (
     is_word,
     private_words,
 )
+from casebook.runtime.learning.sharing import COMMANDS, long_flags
 
 LATER_CALLS: Final = 10
 """Calls of the session after an error among which a success counts as its recovery."""
@@ -34,7 +35,8 @@ class Recovery:
     Attributes:
         occurrence, call: ids of the two events.
         user, session: whose.
-        names: the arguments that changed, were added or left out, by name; only names that may be told.
+        names: the arguments that changed, were added or left out, by name; only names that may be told. Of a shell call the
+            long flags of its command instead.
         values: what the changed ones became where that is a truth or a word: not to be told but by `shared_values`.
     """
 
@@ -93,14 +95,28 @@ def _compared(failed: EventRecord, succeeded: EventRecord) -> Recovery | None:
     before, after = arguments_of(failed), arguments_of(succeeded)
     names = sorted({*before, *after})
     changed = [name for name in names if before.get(name) != after.get(name)]
-    if not changed or (len(changed) == len(names) and failed.tool != _SHELL):
+    if failed.tool == _SHELL:
+        told = _changed_flags(before, after)
+    elif len(changed) < len(names):
+        told = tuple(name for name in changed if is_tellable_name(name))
+    else:
         return None
-    told = tuple(name for name in changed if is_tellable_name(name))
     if not told:
         return None
     private = private_words((failed, succeeded))
     values = {name: value for name in told if (value := _told_value(name, after.get(name), private)) is not None}
     return Recovery(failed.id, succeeded.id, failed.principal.user, failed.session, told, values)
+
+
+def _changed_flags(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[str, ...]:
+    """Give the long flags that only one of two shell commands has: the names of a command's own arguments."""
+    name = next((each for each in COMMANDS if each in before and each in after), None)
+    if name is None:
+        return ()
+    one, other = (
+        set(long_flags(args[name])) if isinstance(args[name], str | list) else set() for args in (before, after)
+    )
+    return tuple(sorted(one ^ other))
 
 
 def _told_value(name: str, value: Any, private: Private) -> Told | None:

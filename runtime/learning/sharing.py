@@ -48,7 +48,8 @@ LEAST_IDS: Final = 3
 another kind has as many."""
 FLAG_CHARS: Final = 30
 
-_COMMANDS: Final = ("command", "cmd", "script", "commands")
+COMMANDS: Final = ("command", "cmd", "script", "commands")
+"""Arguments that a shell's command may stand in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,16 +226,17 @@ def _kinds(
 
 def _flags(calls: Sequence[EventRecord]) -> Iterator[Node]:
     """Give the long flags that all shell commands have."""
-    for name in _COMMANDS:
+    for name in COMMANDS:
         commands = [arguments_of(each).get(name) for each in calls]
         if all(isinstance(each, str | list) and each for each in commands):
-            sets = [set(_long_flags(each)) for each in commands]
+            sets = [set(long_flags(each)) for each in commands]
             for flag in sorted(set.intersection(*sets))[:MOST_ARGUMENTS]:
                 yield Test(_field((name,)), "contains", flag)
             return
 
 
-def _long_flags(command: Any) -> Iterator[str]:
+def long_flags(command: Any) -> Iterator[str]:
+    """Give the long flags of a command, a line or a list of arguments: those of letters alone, without their values."""
     words = command.split() if isinstance(command, str) else command
     for word in words:
         if isinstance(word, str):

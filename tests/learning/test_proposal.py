@@ -136,6 +136,11 @@ def test_without_a_tool_the_intent_is_the_anchor_and_turns_are_what_it_is_tested
     assert made.case.trigger_conditions == ('intent is "push"',)
     assert (made.figures.matching, made.figures.failing, made.figures.clean) == (6, 3, 3)
     assert made.case.situation.startswith("Tasks with the intent push failed 3 times")
+    assert made.case.correction.startswith(
+        "Tasks like this have failed 3 times with “nobody to push to”. Check for that"
+    )
+    assert made.case.consequence == "The task failed each time."
+    assert made.case.judgment == "3 of 6 recorded tasks like this failed in this way."
 
 
 def test_calls_out_of_scope_are_not_what_a_case_is_tested_on():

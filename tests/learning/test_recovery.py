@@ -60,11 +60,19 @@ def test_only_so_many_calls_later(between, found):
 
 
 @pytest.mark.parametrize(
-    "command, found",
-    [("pnpm install --no-frozen", True), ("ls", False), ("sudo pnpm install", True), ("pnpm test", False)],
+    "command, names",
+    [
+        ("pnpm install --no-frozen", ("--force", "--no-frozen")),
+        ("sudo pnpm install", ("--force",)),
+        ("pnpm install --force --token=abc", ("--token",)),
+        ("pnpm install --force left-pad", None),
+        ("pnpm test --all", None),
+        ("ls --all", None),
+    ],
 )
-def test_a_shell_call_recovers_where_it_runs_the_same(command, found):
-    assert (recovered({"command": command}, failed={"command": "pnpm install"}, tool="bash") is not None) is found
+def test_of_a_shell_call_that_runs_the_same_the_flags_are_told(command, names):
+    found = recovered({"command": command}, failed={"command": "pnpm install --force"}, tool="bash")
+    assert (found.names if found else None) == names
 
 
 def test_a_tool_with_one_argument_has_no_recovery():
