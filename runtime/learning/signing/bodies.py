@@ -9,11 +9,33 @@ from casebook.runtime.learning.signing.alphabet import shielded
 _PAIR = re.compile(
     r"[\"'](?P<key>[A-Za-z_@.-]{1,40})[\"']\s{0,40}:\s{0,40}(?P<value>\"(?:[^\"\\]|\\.){0,4000}\"|'(?:[^'\\]|\\.){0,4000}'|-?\d[\d.eE+-]{0,30}|true|false|null|True|False|None)?"
 )
-_CODES = ("status", "statuscode", "status_code", "httpstatus", "http_status", "code", "errorcode", "error_code", "errno", "errcode", "err_code", "subcode",
-    "error_subcode", "sqlstate", "type", "errortype", "error_type", "exception", "kind", "reason", "error", "errorname", "name", "__type", "ret", "resultcode", "result_code")  # fmt: skip
-_TEXTS = ("title", "message", "msg", "errmsg", "err_msg", "error_msg", "errormessage", "error_message", "error_description", "errordescription", "detail", "details",
-    "description", "errors", "err", "fault", "faultstring", "cause", "info", "developermessage", "error_summary", "summary", "text", "desc", "resultmsg", "status_message")  # fmt: skip
-_ORDER = {key: position for position, key in enumerate(_CODES + _TEXTS)}
+_CODES = frozenset(
+    "status httpstatus errno type errortype exception kind reason error errorname name ret retcode resultcode subcode sqlstate".split()
+)
+_TEXTS = frozenset(
+    "title msg message detail details description errordescription errors err fault faultstring cause info summary text desc".split()
+)
+_OTHER_CODES = (
+    "zipcode",
+    "postcode",
+    "postalcode",
+    "countrycode",
+    "currencycode",
+    "barcode",
+    "promocode",
+    "couponcode",
+    "sourcecode",
+    "qrcode",
+    "areacode",
+    "phonecode",
+    "languagecode",
+)
+_MARKUP = re.compile(
+    r"<(?P<tag>code|message|title|h1|faultcode|faultstring|error|detail|description|errorcode|errormessage)(?:\s[^<>]{0,200})?>(?P<v>[^<>]{1,2000})</",
+    re.IGNORECASE,
+)
+_TAG = re.compile(r"<[/!?]?[A-Za-z][^<>]{0,400}>")
+_CLOSED = re.compile(r"</[A-Za-z][\w:-]{0,40}>")
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
 _START = re.compile(r"[{\[](?=\s*[\"'{\[])")
 _PLAIN_CODE = re.compile(r"[\w. :/-]{1,60}", re.ASCII)
@@ -40,6 +62,22 @@ def body_told(text: str) -> str:
     return "".join(parts)
 
 
+def _rank(key: str) -> int | None:
+    """Give where what a key tells is put: codes, then texts; None for a key that tells nothing."""
+    key = key.lower().replace("_", "").replace("-", "").lstrip("@")
+    if key in _CODES or (key.endswith(("code", "errno")) and key not in _OTHER_CODES):
+        return 0
+    return 1 if key in _TEXTS or key.endswith(("msg", "message", "description")) else None
+
+
+def markup_told(text: str) -> str:
+    """Give what HTML or XML tells: its codes, messages, title and heading, each once; else its text without tags."""
+    if _CLOSED.search(text) is None:
+        return text
+    told = dict.fromkeys(found["v"].strip() for found in _MARKUP.finditer(text) if found["v"].strip())
+    return ": ".join(told) if told else _TAG.sub(" ", text)
+
+
 def _end(text: str, start: int) -> int:
     """Give where the body that begins at `start` ends: past its last bracket, or at the end of a cut-off text."""
     depth = 0
@@ -55,21 +93,22 @@ def _end(text: str, start: int) -> int:
 
 def _told(body: str) -> str | None:
     """Give what a body tells, None where it tells nothing."""
-    told: dict[str, int] = {}
+    told: dict[str, tuple[int, str]] = {}
     for found in _PAIR.finditer(body):
-        key, value = found["key"].lower().replace("-", "_"), found["value"]
-        order = _ORDER.get(key)
-        if order is None or value is None or value in ("null", "None", "true", "false", "True", "False"):
+        rank, value = _rank(found["key"]), found["value"]
+        if rank is None or value is None or value in ("null", "None", "true", "false", "True", "False"):
             continue
         if value[0] in "\"'":
             value = _ESCAPE.sub(_unescaped, value[1:-1]).strip()
             if not value:
                 continue
-            if order < len(_CODES) and key != "error" and _PLAIN_CODE.fullmatch(value) and " " not in value:
+            if rank == 0 and _PLAIN_CODE.fullmatch(value) and " " not in value:
                 value = shielded(value.lower())
-        elif order < len(_CODES):
+        elif rank == 0:
             value = shielded(value)
-        told.setdefault(value, order)
+        else:
+            continue
+        told.setdefault(value, (rank, found["key"].lower()))
     if not told:
         return None
     return " " + ": ".join(sorted(told, key=lambda value: (told[value], value))) + " "

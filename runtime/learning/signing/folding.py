@@ -11,7 +11,7 @@ _PUNCTUATION = re.compile(
     r"[,;:()\[\]{}\"'`|=…!?。，、；：！？「」『』《》【】“”‘’‚#@]+|(?<!\S)[-–—.*/_<>&~^]+(?!\S)|[.\-–—]+(?=\s|$)|(?<!\S)[.\-–—]+"
 )
 _SAME = re.compile(rf"{ANY_MARK}(?:[\s.:/&+-]*{ANY_MARK})*")
-_AROUND = re.compile(rf"[<>~*]*({ANY_MARK})[<>~*]*")
+_AROUND = re.compile(rf"[<>~*+]*({ANY_MARK})[<>~*+]*")
 _NEAR_HAN = re.compile(rf"(?<=[\u3400-\u9fff])\s+|\s+(?=[\u3400-\u9fff])")
 _WORD = re.compile(r"[a-z]{4,}", re.ASCII)
 _VERBS = {

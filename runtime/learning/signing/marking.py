@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from casebook.runtime.learning.signing.alphabet import ANY_MARK, MARK_RANGE, mark, shielded
-from casebook.runtime.learning.signing.bodies import body_told
+from casebook.runtime.learning.signing.bodies import body_told, markup_told
 from casebook.runtime.learning.signing.cleaning import cleaned
 from casebook.runtime.learning.signing.constants import CONSTANTS
 from casebook.runtime.learning.signing.names import command_not_found, named
@@ -18,7 +18,7 @@ from casebook.runtime.learning.signing.types import leading_type, names_its_valu
 from casebook.runtime.learning.signing.words import WORDS_WITH_DIGITS
 
 _TOKEN = re.compile(r"(?<![\w-])#?[A-Za-z0-9_]+(?:-[A-Za-z0-9_]+)*", re.ASCII)
-_LONG_CODE = re.compile(r"[A-Za-z0-9+/_=-]{32,}", re.ASCII)
+_LONG_CODE = re.compile(r"[A-Za-z0-9+/_=-]{32,}|(?<!\w)(?:[a-f]{12,}|[A-F]{12,})(?!\w)", re.ASCII)
 _JOINED = re.compile(
     rf"({ANY_MARK})(?:(?: ?(?:,|;|/|\||&|:|\.\.\.?|->|=>|x|\.|@|~|#|、|和|与|或|及|到|至)? ?(?:(?:and|or|to|x|of|-) )?){ANY_MARK})+"
 )
@@ -27,10 +27,16 @@ _SPACES = re.compile(r"\s+")
 
 def marked(message: str, type_: str | None) -> tuple[str, str]:
     """Give the type of an error in small letters, "" for none, and its telling lines with variable parts as marks."""
-    text = command_not_found(body_told(telling(cleaned(message))))
+    text = command_not_found(body_told(markup_told(telling(cleaned(message)))))
     kind = short_type(type_)
     lines: dict[str, None] = {}
+    before = ""
     for position, line in enumerate(text.split("\n")):
+        listed = before.endswith(":") and line.startswith("    ") and len(line.split()) == 1
+        before = before if listed else line
+        if listed:
+            lines.setdefault(mark("path"), None)
+            continue
         inner, rest = leading_type(without_prefix(line))
         named_type = inner or kind
         if named_type and names_its_value(named_type, rest):
@@ -93,6 +99,8 @@ def _long(found: re.Match[str]) -> str:
     run = found[0]
     return (
         mark("id")
-        if any(char.isdigit() for char in run) or (run != run.lower() and run != run.upper() and "_" not in run)
+        if any(char.isdigit() for char in run)
+        or (run != run.lower() and run != run.upper() and "_" not in run)
+        or set(run.lower()) <= set("abcdef")
         else run
     )

@@ -9,7 +9,7 @@ from casebook.runtime.learning.signing.vocabulary import WORDS
 from casebook.runtime.learning.signing.words import NOUNS
 
 _F = re.ASCII | re.IGNORECASE
-_NAME = r"[A-Za-z_$@][\w$.@:/+<>~-]{0,100}"
+_NAME = rf"[A-Za-z_$@][\w$.@:/+<>~{MARK_RANGE}-]{{0,100}}"
 _COMMON = frozenset(
     """not does do did is was are were be been being has have had cannot can could couldn't can't doesn't isn't wasn't already with without for in on
     at to of by from and or nor must may might should shall will would exists exist existing exceeded exceeds failed fails failure error errors denied missing
@@ -35,7 +35,7 @@ _VERB = (
     r"exceeded|exceeds|from|on|in|at|for|to|of|with|by|via|referenced|specified|requires?|expired|denied|"
     r"and|or|contains?|returned|returns|timed|rejected|refused|lost|closed|because|while|when|never|needs?|used|exited|died|crashed|port)"
 )
-_PERSON = r"(?-i:[A-Z][a-z]+(?: [A-Z][a-z'’-]+){1,2})"
+_PERSON = r"(?-i:[A-Z][a-z]+(?: [A-Z][A-Za-z'-]+){1,3})"
 _AFTER_NOUN = re.compile(
     rf"(?<![\w-])(?P<noun>{NOUNS})s?:? (?P<v>{_PERSON}|{_NAME}?)(?P<next>(?P<missing>[:,]? (?:{_MISSING})(?!\w)|:? ?(?:不存在|未找到|已存在))|(?P<end>[.:;!]*(?:$|\n))|,| ?[)\]]|:? {_VERB}(?!\w)|[:;] | [({MARK_RANGE}])",
     _F,
@@ -55,7 +55,7 @@ _CUE = re.compile(
     r"imported and not used|redeclared|required(?: [a-z]+){0,3}|value too long for [a-z ]{1,30}|modulenotfounderror|classnotfoundexception|noclassdeffounderror|"
     r"keyerror|nosuchelementexception|nosuchfieldexception|nosuchmethodexception|nosuchkey|command not found|unit|package|module|"
     rf"找不到[^\s:{MARK_RANGE}]{{0,10}}|未找到[^\s:{MARK_RANGE}]{{0,10}}|不存在的?[^\s:{MARK_RANGE}]{{0,10}}|未知[^\s:{MARK_RANGE}]{{0,10}}|无效的?[^\s:{MARK_RANGE}]{{0,10}}|缺少[^\s:{MARK_RANGE}]{{0,10}}|重复[^\s:{MARK_RANGE}]{{0,10}}|不支持的?[^\s:{MARK_RANGE}]{{0,10}}|不存在|没有[^\s:{MARK_RANGE}]{{0,10}}|参数错误)"
-    rf" ?[:：] ?(?P<v>[A-Za-z_$@][\w$.@:/+<>~-]{{0,100}}(?: (?-i:[A-Z])[\w-]{{1,20}}){{0,3}}(?:, ?[A-Za-z_$@][\w$.@/+<>~-]{{0,100}}){{0,20}})(?=[.;!]?(?:$|\n)|[ ]?[({MARK_RANGE},;，。])",
+    rf" ?[:：] ?(?P<v>-{{0,2}}[A-Za-z_$@][\w$.@:/+<>~-]{{0,100}}(?: (?-i:[A-Z])[\w-]{{1,20}}){{0,3}}(?:, ?[A-Za-z_$@][\w$.@/+<>~-]{{0,100}}){{0,20}})(?=[.;!]?(?:$|\n)|[ ]?[({MARK_RANGE},;，。])",
     _F,
 )
 _TECHNICAL = frozenset(
@@ -68,7 +68,7 @@ _TRADE = frozenset(
     "and or not in is to of ok key value".split()
 )
 _BESIDE_HAN = re.compile(
-    r"(?<=[\u3400-\u9fff:])(?P<s> ?)(?P<v>[a-z_][a-z0-9_]{0,60}(?:\.[a-z_]\w*)*)(?= ?(?:[\u3400-\u9fff]|:[\u3400-\u9fff]))|^(?P<t>)(?P<u>[a-z_]\w{0,60})(?=:未找到命令)",
+    r"(?<=[\u3400-\u9fff:])(?P<v> ?[a-z_][a-z0-9_]{0,60}(?:\.[a-z_]\w*)*)(?= ?(?:[\u3400-\u9fff]|:[\u3400-\u9fff]))",
     re.ASCII | re.MULTILINE,
 )
 _HAN_TAIL = re.compile(
@@ -76,7 +76,7 @@ _HAN_TAIL = re.compile(
 )
 _HAN_PERSON = re.compile(
     r"(?<=用户|客户|员工|会员|乘客|旅客|患者|学生|老师|买家|卖家|成员|司机)[王李张刘陈杨赵黄周吴徐孙胡朱林郭罗梁宋郑谢韩唐冯董萧程曹袁邓沈彭吕苏卢蒋蔡贾丁魏薛叶阎潘杜戴钟汪姜范姚谭廖邹熊陆郝崔康邱秦江史顾侯邵孟龙雷钱汤尹黎贺赖龚]"
-    r"[\u4e00-\u9fff]{1,2}?(?=不|未|没|已|无|的|在|[，,。；;:： ]|$)"
+    r"[\u4e00-\u9fff]{1,2}?(?=不|未|没|已|无|的|在|登|注|提|申|下|支|取|请|[，,。；;:： ]|$)"
 )
 _FIXED = tuple(
     re.compile(pattern, _F | re.MULTILINE)
@@ -87,6 +87,17 @@ _FIXED = tuple(
         rf"(?<![A-Za-z0-9_])near (?P<v>[A-Za-z_]\w*)(?=[:;,]|$|\n)",
         rf"(?<![A-Za-z0-9_])(?:password|login|publickey|session opened|session closed|login attempt|credentials?|attempt|permission) for (?:(?:invalid |illegal )?user )?(?P<v>[A-Za-z_$][\w$.@-]{{0,60}}|{MARK_RANGE[0]})(?= from| on| at| by|$|\n|[.,;:(])",
         r"(?<![A-Za-z0-9_])cannot use (?P<v>[^\n]{1,100}?) (?P<w>\([^()\n]{1,100}\)) as (?P<x>\S{1,80}) value in (?:argument to (?P<y>\S{1,100})|[a-z ]{1,30})",
+        r"^(?P<v>\S{1,80}) ?: ?(?:未找到命令|找不到命令)",
+        r"(?:unrecognized arguments?|arguments are required|unknown arguments?|unknown options?|no such option): (?P<v>[^\n]{1,200})",
+        r"(?:denied to|denied for user|exceeded quota:) (?P<v>[\w.@/-]{1,80})(?=$|\n|[.,;])",
+        r"(?:ENOTFOUND|EAI_AGAIN) (?P<v>\S{1,100}(?: \S{1,100})?)$",
+        r"^(?P<v>\w{1,60}) validation failed: (?P<w>[\w.]{1,60}):",
+        r"(?<![\w-])(?P<v>\w{1,60}) matching query ",
+        r"unreported exception (?P<v>[\w.]{1,100})",
+        r"^(?P<v>[^\s:]{1,80}): (?=unbound variable|parameter (?:null or )?not set|readonly variable|is not set)",
+        r"(?<![\w-])(?:index|topic|shard|node|role|user|setting|field|bean|property|named?|parser|type|alias|job|queue|key|value|consumer|group|table|column|id) \[(?P<v>[^\[\]\s]{1,100})\]",
+        r"^\[(?P<v>[\w.-]{1,80})\]: (?=[A-Z]{4,}!)",
+        r"(?P<v>,? with args? beginning with:[^\n]{0,300})",
         r"incompatible types: (?P<v>[^\n]{1,200}?) cannot be converted to (?P<w>[^\n]{1,200})",
         rf"(?<![A-Za-z0-9_])(?:by|for|as|user|process|pid) (?P<v>[A-Za-z_][\w.@-]{{0,60}}) (?:from|on|at|via) (?=[{MARK_RANGE}])",
         rf"(?:process|pid) [{MARK_RANGE}] \((?P<v>[\w./-]{{1,60}})\)",
@@ -96,7 +107,7 @@ _FIXED = tuple(
         r"(?:(?<![A-Za-z0-9])rpc error: )?(?<![A-Za-z0-9])(?:container|pod|host) (?P<v>[a-z][\w-]{0,80}) (?=in (?:pod|namespace)|port )",
         r"class (?P<v>[\w.$]{1,160}) cannot be cast",
         r"cast to (?:class )?(?P<v>[\w.$]{1,160})",
-        r"for (?:type|relation|table|column|schema|database|user|role) (?P<v>[a-z_][\w.]{0,100})(?=$|\n|[.,;:(])",
+        r"for (?:relation|table|column|schema|database|user|role) (?P<v>[a-z_][\w.]{0,100})(?=$|\n|[.,;:(])",
     )
 )
 _SH = r"(?:-?(?:/(?:usr/)?bin/)?(?:ba|z|da|k|fi|a|c|tc)?sh: )"
@@ -153,7 +164,7 @@ def _coded(found: re.Match[str]) -> str:
 
 def _judged_beside_han(found: re.Match[str]) -> str:
     """Give a word of small letters among Chinese ones as a name, but for the words of the trade."""
-    return found[0] if found["v"].lower() in _TRADE else mark("name")
+    return found[0] if found["v"].strip().lower() in _TRADE else mark("name")
 
 
 def _only_value(found: re.Match[str]) -> str:

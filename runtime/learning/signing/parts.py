@@ -16,7 +16,7 @@ _ZONE = r"(?: ?(?:z(?![a-z0-9])|utc|gmt|cst|est|pst|[+-]\d{2}:?\d{2}))?"
 _NUMERAL = "[零〇一二三四五六七八九十百千万亿两]"
 _COUNTER = "(?:个|條|条|次|行|件|张|位|名|人|天|小时|分钟|秒|毫秒|页|项|元|块|步|台|份|种|只|年|月|周|号|笔|辆|间|本|组|批|度|倍|列|字节|字符)"
 _SUFFIXES = (
-    "py|pyc|pyi|ipynb|js|mjs|cjs|jsx|ts|tsx|vue|java|class|jar|kt|scala|go|rs|c|cc|cpp|cxx|h|hh|hpp|cs|rb|php|pl|pm|lua|r|swift|m|mm|sh|bash|"
+    "git|py|pyc|pyi|ipynb|js|mjs|cjs|jsx|ts|tsx|vue|java|class|jar|kt|scala|go|rs|c|cc|cpp|cxx|h|hh|hpp|cs|rb|php|pl|pm|lua|r|swift|m|mm|sh|bash|"
     "zsh|ps1|bat|cmd|exe|dll|so|dylib|o|a|lib|sql|db|sqlite3?|json5?|jsonl|ya?ml|toml|ini|cfg|conf|config|env|xml|html?|css|scss|less|svg|"
     "png|jpe?g|gif|bmp|webp|ico|pdf|docx?|xlsx?|pptx?|csv|tsv|txt|md|rst|log|out|err|tmp|bak|lock|pid|sock|zip|tar|gz|tgz|bz2|xz|7z|rar|whl|"
     "deb|rpm|iso|img|mp[34]|wav|avi|mkv|mov|parquet|avro|pkl|npy|npz|h5|pt|onnx|bin|dat|data|pem|crt|cer|key|csr|p12|properties|gradle|"
@@ -39,6 +39,17 @@ PARTS: tuple[Part, ...] = (
         "email",
         r"(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}",
         "no user ann@example.org",
+    ),
+    part(
+        "address",
+        r"(?<![\w.@-])[A-Za-z0-9_.-]{1,64}@[A-Za-z0-9_.-]{1,64}(?<![.-])(?::\d{1,5})?(?!\w)",
+        "msrabi@msra-sa-41:9000",
+    ),
+    part(
+        "number",
+        r"(?<![\w.+-])\+?(?:\d{1,3}[ -])?\(?\d{3,4}\)?[ -]\d{3,4}[ -]\d{4}(?![\w-])",
+        "(555) 123-4567",
+        "+86 138 0013 8000",
     ),
     part(
         "date",
@@ -214,7 +225,7 @@ PARTS: tuple[Part, ...] = (
     ),
     part(
         "duration",
-        rf"(?:\d[\d,.]*|{_NUMERAL}+) ?(?:毫秒|微秒|秒钟?|分钟|个?小时|天|个?月|周|年)(?!间)",
+        rf"(?<![\w.-])(?:\d[\d,.]*|{_NUMERAL}+) ?(?:毫秒|微秒|秒钟?|分钟|个?小时|天|个?月|周|年)(?!间)",
         "30 秒",
         "三分钟",
     ),
@@ -224,8 +235,8 @@ PARTS: tuple[Part, ...] = (
         "10MB",
         "512 bytes",
     ),
-    part("size", r"\d[\d,.]* ?(?:字节|兆|千字节)", "512 字节"),
-    part("number", rf"第? ?(?:\d[\d,.]*|{_NUMERAL}+)(?= ?{_COUNTER})", "共三个文件", "第 12 行"),
+    part("size", r"(?<![\w.-])\d[\d,.]* ?(?:字节|兆|千字节)", "512 字节"),
+    part("number", rf"(?<![\w.-])第? ?(?:\d[\d,.]*|{_NUMERAL}+)(?= ?{_COUNTER})", "共三个文件", "第 12 行"),
     part(
         "number",
         r"(?<![\w.])[-+]?(?:[$€£¥₹] ?|(?:usd|eur|cny|rmb|gbp|jpy) ?)[-+]?\d[\d,_]*(?:\.\d+)?|(?<![\w.])\d[\d,_]*(?:\.\d+)? ?(?:usd|eur|cny|rmb|gbp|jpy|dollars?|元|€|￥|¥|%|°[cf]|℃|℉)(?!\w)",

@@ -9,6 +9,9 @@ _STEPS = tuple(
     re.compile(pattern, re.ASCII | re.IGNORECASE)
     for pattern in (
         r"<\d{1,3}>(?:\d )?",
+        r"(?:uncaught|unhandled) (?:error|exception)[:.] ",
+        r"[\w./-]{1,60}\[\d{1,8}\]: ",
+        r"[\w./-]{1,60}: error: (?=[a-z])",
         r"(?:-?(?:/(?:usr/)?bin/)?(?:ba|z|da|k|fi|a|c|tc)?sh|[\w./-]{1,80}\.(?:sh|bash|zsh)): (?:-c: )?(?:(?:line |第 ?)?\d+(?: ?行)?: ?)?",
         r"\d{6} \d{6} \d{1,8} ",
         r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec) {1,2}\d{1,2} \d\d:\d\d:\d\d(?:\.\d+)? (?:[\w.-]+ )?(?:[\w./()@-]+(?:\[\d+\])?: )?",

@@ -9,7 +9,10 @@ MOST_LINES = 12
 MOST = 4_096
 """Characters of the telling lines that are read."""
 
-_TRACEBACK = re.compile(r"^[ |+-]*(?:Exception Group )?Traceback \(most recent call (?:last|first)\):?$", re.MULTILINE)
+_TRACEBACK = re.compile(
+    r"^[ |+-]*(?:Exception Group )?Traceback \(most recent call (?:last|first)\):?$|^  File \".{1,400}\", line \d+.{0,200}$",
+    re.MULTILINE,
+)
 _GROUP = re.compile(r"^ {0,40}\+ Exception Group Traceback|^ {0,40}\| [\w.]*ExceptionGroup: ", re.MULTILINE)
 _GROUP_LINE = re.compile(r"^(?P<bars>[ |]*\|) (?! )(?!Traceback |[\w.]*ExceptionGroup: |-|\+)(?P<v>.+)$", re.MULTILINE)
 _CHAINED = re.compile(r"^(?:During handling of the above|The above exception was the direct cause)")
@@ -25,13 +28,14 @@ _COMPILER = re.compile(
 _CODE_LINE = re.compile(
     r"^\s*(?:\d+\s*)?\|(?!\|)|^\s*-->|^[\s^~|-]+$|^\s*\d+ \| |^\S+: In (?:function|member|static|constructor)|^\s+from |^In file included|: note: |^note: |^\s*= (?:note|help): |^help: "
 )
+_CARETS = re.compile(r"^\s*[~^]*\^[~^]*\s*$")
 _SYMBOL = re.compile(r"^\s+symbol: +(?P<v>[a-z]+)")
 _GO_END = re.compile(r"^(?:goroutine \d+ \[|\[signal |stack backtrace:|note: run with `RUST_BACKTRACE)", re.MULTILINE)
 _VALIDATION = re.compile(r"^(?:[\w.]+: )?\d+ validation errors? for ", re.MULTILINE)
 _INPUT = re.compile(r"^ {1,8}(?P<v>\S.{0,400}) \[type=(?P<type>\w+)", re.MULTILINE)
 _NOISE = re.compile(
     r"^\[(?:SQL|parameters): .*|^\(Background on this error at.*|^ *For further information visit.*|^\s*\^+\s*$|^LINE \d+: .*|^\s*(?:HINT|CONTEXT|STATEMENT|QUERY|LOCATION): .*"
-    r"|^(?:ORA-06512|ORA-06510): .*|^Node\.js v[\d.]+$|^Help: https?:.*|^npm (?:ERR!|error) (?:A complete log|    ).*|^Run with .*|^ {0,8}See (?:also )?https?:.*|^- Windows error.*",
+    r"|^[Uu]sage: .*|^Try '.*' for help\.$|^For more information check: .*|^(?:ORA-06512|ORA-06510): .*|^Node\.js v[\d.]+$|^Help: https?:.*|^npm (?:ERR!|error) (?:A complete log|    ).*|^Run with .*|^ {0,8}See (?:also )?https?:.*|^- Windows error.*",
     re.MULTILINE,
 )
 
@@ -113,5 +117,6 @@ def _of_compiler(lines: list[str]) -> list[str]:
             if symbol or re.match(r".*:\d+(?::\d+)?: |.*\(\d+,\d+\)|error\[", line):
                 return [line, symbol] if symbol else [line]
             break
-    kept = [line for line in lines if not _CODE_LINE.search(line)]
+    shown = {place - 1 for place, line in enumerate(lines) if _CARETS.match(line)}
+    kept = [line for place, line in enumerate(lines) if place not in shown and not _CODE_LINE.search(line)]
     return kept or lines

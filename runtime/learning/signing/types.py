@@ -49,4 +49,5 @@ _NAMING = re.compile(
 
 def names_its_value(type_: str, text: str) -> bool:
     """Say whether a type such as `UnknownHostException` is followed by nothing but the name it is about."""
-    return bool(text) and not any(char.isspace() for char in text) and _NAMING.search(type_) is not None
+    one = not any(char.isspace() for char in text) or (text[:1] in "'\"" and text.find(text[0], 1) == len(text) - 1)
+    return bool(text) and one and _NAMING.search(type_) is not None
