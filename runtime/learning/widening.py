@@ -33,7 +33,7 @@ def widened(  # noqa: PLR0917  # as `propose`
     policy: Policy,
     now: datetime,
     *,
-    shared: bool = False,
+    shared: bool,
     corrections: Sequence[EventRecord] = (),
 ) -> Proposal | None:
     """Give the case that comes up at one more occurrence, too; it never covers less than before.

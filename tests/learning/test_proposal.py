@@ -305,7 +305,7 @@ def test_what_is_widened_covers_all_that_it_covered_and_the_newest(life):
     tested = Backtest((), past, "UTC")
     before = [each for each in occurrences if tested.all_hold(loads(made.case), each)]
     for occurrence in occurrences[3:]:
-        wider = widened(made.case, occurrence, occurrences, past, POLICY, NOW)
+        wider = widened(made.case, occurrence, occurrences, past, POLICY, NOW, shared=False)
         if tested.all_hold(loads(made.case), occurrence):
             assert wider is None
         if wider is not None:

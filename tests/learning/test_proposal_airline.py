@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 
 from casebook.case import Case
+from casebook.clock import fixed_clock
 from casebook.policy import Policy
 from casebook.runtime.journal.records import EventRecord
 from casebook.runtime.learning.backtest import Backtest
 from casebook.runtime.learning.identifying import arguments_of, is_identifying, is_personal, leaves_of
 from casebook.runtime.learning.proposal import Proposal, propose, widened
+from casebook.runtime.lint import lint
+from casebook.runtime.lint.examples import examine
 from casebook.scope import Scope
-from tests.learning.past import Past, airline, loads
+from casebook.stores.folder import FolderStore
+from tests.learning.past import BEGIN, Past, airline, loads
 
 POLICY = Policy()
 KINDS = {
@@ -65,7 +70,7 @@ def lived(records: list[EventRecord]) -> Lived:
         if record.signature in life.cases:
             life.later.append(line)
             life.warned += [line] if record.signature in fired else []
-            wider = widened(life.cases[record.signature], record, occurrences, past, POLICY, record.at)
+            wider = widened(life.cases[record.signature], record, occurrences, past, POLICY, record.at, shared=False)
             if wider is not None:
                 life.cases[record.signature] = wider.case
         elif len(occurrences) == POLICY.detector.threshold:
@@ -131,6 +136,17 @@ def test_no_case_holds_an_id_a_name_or_an_amount(lived: Lived, records: list[Eve
         text = json.dumps(told)
         assert [value for value in known if len(value) > 1 and value in text] == []
         assert not any(char.isdigit() and char != "3" for char in case.correction.replace("2 sessions", ""))
+
+
+def test_as_a_casebook_they_have_no_fault_and_nothing_to_remark(lived: Lived, tmp_path: Path):
+    (tmp_path / "long_term").mkdir()
+    told = {"format": 1, "cases": [case.to_json() for case in lived.cases.values()]}
+    (tmp_path / "long_term" / "learnt.json").write_text(json.dumps(told), encoding="utf-8")
+    snapshot = FolderStore(tmp_path, clock=fixed_clock(BEGIN), cache=False).snapshot()
+    assert (len(snapshot.cases), snapshot.faults) == (len(KINDS), ())
+    assert [*lint(snapshot)] == []
+    examined = examine(snapshot)
+    assert (examined.count, examined.faults) == (len(KINDS), ())
 
 
 def test_the_corrections(lived: Lived):

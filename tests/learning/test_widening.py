@@ -37,7 +37,9 @@ FIRST = [failed(n, cabin="business", dry_run=False, n=n) for n in range(1, 4)]
 def widen(occurrence, *, records=(), **fields) -> Any:
     everything = [*FIRST, *records, occurrence]
     occurrences = [each for each in everything if each.signature == "given"]
-    return widened(Case.from_json(CASE | fields), occurrence, occurrences, Past(everything), Policy(), BEGIN)
+    return widened(
+        Case.from_json(CASE | fields), occurrence, occurrences, Past(everything), Policy(), BEGIN, shared=False
+    )
 
 
 @pytest.mark.parametrize(
@@ -133,6 +135,6 @@ def test_a_chinese_case_is_widened_in_its_language():
     policy = Policy(language="zh")
     occurrence = failed(9, "update", cabin="business", dry_run=False)
     past = Past([*FIRST, occurrence])
-    made: Any = widened(Case.from_json(CASE), occurrence, past.records, past, policy, BEGIN)
+    made: Any = widened(Case.from_json(CASE), occurrence, past.records, past, policy, BEGIN, shared=False)
     loads(made.case, policy)
     assert made.case.trigger_conditions[0] == '工具 属于 ["book", "update"]'
