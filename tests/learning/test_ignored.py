@@ -14,7 +14,7 @@ from casebook.runtime.learning.ignored_rules import PROGRAM_RULES, WORDING_RULES
 
 
 def judged(
-    command: str | None, message: str, *, type: str | None = None, tool: str = "shell", **policy: Any
+    command: str | None, message: str, *, kind: str | None = None, tool: str = "shell", **policy: Any
 ) -> str | None:
     args = None if command is None else {"command": command}
     facts = call_facts(tool, args, {})
