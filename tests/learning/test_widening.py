@@ -113,7 +113,13 @@ def test_it_is_narrowed_in_another_way_where_it_would_come_up_too_often():
     own = [failed(n, cabin="business", dry_run=False, n=n, force=True) for n in range(1, 4)]
     occurrence = failed(9, cabin="economy", dry_run=True, force=True)
     made: Any = widened(
-        Case.from_json(CASE), occurrence, [*own, occurrence], Past([*own, *records, occurrence]), Policy(), BEGIN
+        Case.from_json(CASE),
+        occurrence,
+        [*own, occurrence],
+        Past([*own, *records, occurrence]),
+        Policy(),
+        BEGIN,
+        shared=False,
     )
     loads(made.case)
     assert made.case.trigger_conditions == ('tool is "book"', "args.force exists")
