@@ -28,7 +28,7 @@ EPILOG = """\
 
 examples:
   casebook review
-  casebook review approve err-0a1b2c3d4e5f --as-person
+  casebook review approve err-0a1b2c3d4e5f --quoted
   casebook review edit err-0a1b2c3d4e5f correction="Look the user up by e-mail first."
   casebook review reject err-0a1b2c3d4e5f --because "the service was down"
   casebook review undo"""
@@ -36,11 +36,11 @@ examples:
 ACTIONS = ("list", "approve", "reject", "edit", "undo", "log")
 
 _OPTIONS: Mapping[str, tuple[str, ...]] = {
-    "list": ("all",), "approve": ("because", "by", "as_person"), "reject": ("because", "by"),
+    "list": ("all",), "approve": ("because", "by", "quoted"), "reject": ("because", "by"),
     "edit": ("because", "by", "unset"), "undo": ("by",), "log": ("case", "limit"),
 }  # fmt: skip
 _NONE: Mapping[str, Any] = {
-    "all": False, "because": "", "by": None, "as_person": False, "unset": None, "case": None, "limit": None,
+    "all": False, "because": "", "by": None, "quoted": False, "unset": None, "case": None, "limit": None,
 }  # fmt: skip
 LOG_LINES = 50
 """Entries of the audit log that are told without `--limit`."""
@@ -52,7 +52,9 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("rest", metavar="ID", nargs="*", help="the cases; of edit the case and FIELD=VALUE")
     parser.add_argument("--all", action="store_true", help="list: what was judged already, too")
     parser.add_argument(
-        "--as-person", action="store_true", help="approve: the correction is yours from now on, no longer quoted"
+        "--quoted",
+        action="store_true",
+        help="approve: the correction stays quoted as the agent's or the detector's, and is not yours",
     )
     parser.add_argument("--unset", metavar="FIELD", action="append", help="edit: take a field out; may be repeated")
     because_argument(parser)
@@ -99,7 +101,7 @@ def _approve(options: Namespace) -> int:
     from casebook.runtime.review.judging import approve
 
     def judge(review: Review, subject: str) -> Judged:
-        return approve(review, subject, as_person=options.as_person, because=options.because)
+        return approve(review, subject, as_person=not options.quoted, because=options.because)
 
     return _each(options, judge)
 

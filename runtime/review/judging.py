@@ -35,13 +35,13 @@ class Judged:
     item: Item | None = None
 
 
-def approve(review: Review, subject: str, *, as_person: bool = False, because: str = "") -> Judged:
+def approve(review: Review, subject: str, *, as_person: bool = True, because: str = "") -> Judged:
     """Approve what waits: a draft becomes active, a proposal is applied; a case that is silenced stays so.
 
     Args:
         review: the desk.
         subject: the id of the case, or of the memory that waits.
-        as_person: whether its correction is from now on the person's own, and no longer quoted.
+        as_person: whether its correction is from now on the person's own, and no longer quoted: who approves it has read it.
         because: the person's reason.
 
     Raises:

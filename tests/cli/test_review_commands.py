@@ -80,7 +80,7 @@ def test_what_was_learnt_waits_with_all_that_one_needs_to_judge_it(casebook: Run
 def test_approve_edit_and_reject_answer_it_and_undo_takes_them_back(casebook: Run, learnt: str) -> None:
     before = casebook("show", learnt, "--json").out
     for line in (
-        ("approve", learnt), ("approve", learnt, "--as-person"), ("edit", learnt, "correction=Ask.", "priority=9"),
+        ("approve", learnt), ("approve", learnt, "--quoted"), ("edit", learnt, "correction=Ask.", "priority=9"),
         ("edit", learnt, "--unset", "ttl", "situation=x") if '"ttl"' in before else ("edit", learnt, "situation=x"),
         ("reject", learnt, "--because", "no"),
     ):  # fmt: skip
@@ -133,7 +133,7 @@ def test_all_tells_what_was_judged_and_by_whom(casebook: Run, learnt: str) -> No
         (("aprove", "x"), "did you mean approve?"), (("approve",), "expected the id of a case"),
         (("edit", "case_001"), "expected FIELD=VALUE"), (("edit", "case_001", "priority"), "expected FIELD=VALUE, got 'priority'"),
         (("edit", "case_001", "--unset", "corection"), "did you mean correction?"),
-        (("list", "--as-person"), "--as-person says nothing here"), (("undo", "1", "2"), "got '2'"),
+        (("list", "--quoted"), "--quoted says nothing here"), (("undo", "1", "2"), "got '2'"),
         (("log", "--limit", "0"), "expected 1 or more"), (("log", "--case", "case_002"), "did you mean case_001?"),
         (("approve", "case_001", "--by", "agent:x"), "an agent does not judge"), (("approve", "case_001", "--by", " "), "expected a name"),
         (("undo",), "there is no judgment to undo"), (("undo", "7"), "there is no entry 7"),

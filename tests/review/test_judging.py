@@ -31,23 +31,24 @@ def draft(desk: Desk) -> None:
 # -- approve -----------------------------------------------------------------------------------------------------------
 
 
-def test_approve_makes_a_draft_active_and_leaves_whose_correction_it_is(desk: Desk) -> None:
+def test_approve_makes_a_draft_active_and_its_correction_the_person_s(desk: Desk) -> None:
     draft(desk)
     done = approve(desk.review, "err-1", because="checked")
-    assert desk.form() == {**LEARNT, "status": "active"}
+    assert desk.form() == {**LEARNT, "status": "active", "correction_by": "person"}
     assert (done.entry.action, done.entry.actor, done.entry.signature) == ("approve", "person:ann", SIGNATURE)
     assert done.entry.body["because"] == "checked"
     assert [each.action for each in desk.journal.entries(subject="err-1")] == ["approve"]
 
 
-def test_approve_as_a_person_makes_the_correction_an_instruction(desk: Desk) -> None:
-    approve(desk.review, "err-1", as_person=True)
-    assert desk.form() == {**LEARNT, "correction_by": "person"}
+def test_approve_may_leave_the_correction_quoted_as_whose_it_is(desk: Desk) -> None:
+    draft(desk)
+    approve(desk.review, "err-1", as_person=False)
+    assert desk.form() == {**LEARNT, "status": "active"}
 
 
 def test_approve_changes_nothing_of_a_case_that_says_what_it_shall(desk: Desk) -> None:
     before = (desk.root / "long_term/learnt.json").read_bytes()
-    approve(desk.review, "err-1")
+    approve(desk.review, "err-1", as_person=False)
     assert (desk.root / "long_term/learnt.json").read_bytes() == before
 
 
@@ -62,7 +63,7 @@ def test_approve_applies_what_is_proposed_and_keeps_what_is_the_person_s_own(des
     del proposal["x-team"]
     desk.queue("err-1", "recovery", proposal=proposal)
     done = approve(desk.review, "err-1")
-    assert desk.form() == {**LEARNT, "correction": "Search first."}
+    assert desk.form() == {**LEARNT, "correction": "Search first.", "correction_by": "person"}
     assert done.entry.body["applied"] is True
     undo(desk.review)
     assert desk.form() == LEARNT
@@ -71,7 +72,7 @@ def test_approve_applies_what_is_proposed_and_keeps_what_is_the_person_s_own(des
 def test_approve_puts_a_case_that_is_proposed_and_not_there(desk: Desk) -> None:
     desk.queue("err-2", "tombstone", proposal={**LEARNT, "id": "err-2", "status": "draft"})
     approve(desk.review, "err-2")
-    assert desk.form("err-2") == {name: value for name, value in LEARNT.items() if name != "id"} | {"id": "err-2"}
+    assert desk.form("err-2") == {**LEARNT, "id": "err-2", "correction_by": "person"}
     loaded = desk.review.case("err-2")
     assert loaded is not None
     assert loaded.path == "long_term/learnt.json"
@@ -115,7 +116,8 @@ def test_a_proposal_leaves_what_was_edited_since_and_changes_what_it_was_to_chan
     desk.rewrite({**LEARNT, "priority": 9, "ttl": "3d"}, BLOCK)
     changed(desk.journal, desk.hands, "person:bob", "edit", before=before, after=desk.review.case("err-1"))
     approve(desk.review, "err-1")
-    assert desk.form() == {**LEARNT, "priority": 9, "ttl": "3d", "correction": "Search first."}
+    theirs = {"priority": 9, "ttl": "3d"}
+    assert desk.form() == {**LEARNT, **theirs, "correction": "Search first.", "correction_by": "person"}
 
 
 def test_a_case_whose_proposal_waits_beside_it_is_rejected_whole(desk: Desk) -> None:
