@@ -64,7 +64,7 @@ def correction_for(
         return Correction(excerpt(person, CORRECTION_CHARS), "person")
     agent = _latest(told, "agent", least)
     if agent:
-        words = quoted(masked(harmless(agent), known_values((*told, *around))), NOTED_CHARS, patterns)
+        words = quoted(masked(excerpt(agent, 2 * NOTED_CHARS), known_values((*told, *around))), NOTED_CHARS, patterns)
         return Correction(excerpt(learnt_texts.agent_noted(story.language, words), CORRECTION_CHARS), "agent")
     names = told_names(recoveries, least)
     if names:

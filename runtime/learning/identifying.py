@@ -136,8 +136,8 @@ _PLAIN_ID: Final = re.compile(
 
 
 def is_identifying(value: str) -> bool:
-    """Say whether a value is an id, an address, a date or an amount, or has one in it."""
-    return bool(_ID_IN_TEXT.search(value)) or sum(map(str.isdigit, value)) >= 3
+    """Say whether a value is an id, an address, a date or an amount, or has one in it; what is very long is taken for one."""
+    return len(value) > 10 * VALUE_CHARS or bool(_ID_IN_TEXT.search(value)) or sum(map(str.isdigit, value)) >= 3
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,9 @@ COVERED: Final = 0.5
 MOST_ADDED: Final = 3
 """Conditions that narrowing adds."""
 
+MOST_FOLDERS: Final = 12
+"""Folders of one path that are looked at."""
+
 _SUFFIX: Final = re.compile(r"\.[A-Za-z]{1,8}$")
 _FOLDER: Final = re.compile(r"[A-Za-z_.-]{1,40}")
 _HOMES: Final = frozenset({"home", "users", "tmp", "private", "mnt", "media", "volumes"})
@@ -133,7 +136,7 @@ def _paths(occurrences: Sequence[EventRecord]) -> Iterator[Node]:
 def _folders(path: str, private: Private) -> Iterator[str]:
     """Give the folders above a path, each with its slash, down to the first whose name may be somebody's."""
     whole = ""
-    for place, name in enumerate(path.split("/")[:-1]):
+    for place, name in enumerate(path.split("/", MOST_FOLDERS)[:-1]):
         if not name and place == 0:
             whole = "/"
             continue

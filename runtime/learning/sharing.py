@@ -77,7 +77,7 @@ def features_of(
         tested: to ask whether a condition holds for a record.
     """
     calls = _distinct(occurrences)
-    left = _distinct(succeeded)
+    left = _distinct(each for each in succeeded if arguments_of(each))  # of old calls the arguments are no longer known
     nodes = [node for node in candidates(calls, left) if all(tested.holds(node, each) for each in occurrences)]
     nodes = [node for node in nodes if not all(tested.holds(node, each) for each in left)]
     looked_at = len(nodes)
@@ -125,9 +125,10 @@ def _distinct(records: Iterable[EventRecord]) -> list[EventRecord]:
 def candidates(calls: Sequence[EventRecord], succeeded: Sequence[EventRecord]) -> list[Node]:
     """Give all that some calls share and that may be told, in order of the arguments' names.
 
-    That is: equal words and truths, arguments that are there or not, kinds of ids, long flags of a shell command.
+    That is: equal words and truths, arguments that are there or not, kinds of ids, long flags of a shell command. Nothing where
+    the arguments of one of the calls are not known.
     """
-    if not calls:
+    if not calls or not all(map(arguments_of, calls)):
         return []
     both = [*calls, *succeeded]
     private = private_words(both)

@@ -151,6 +151,12 @@ def test_an_argument_that_may_not_be_named_is_no_feature(name):
     assert found([{"n": n, name: True} for n in range(5)], [{"n": 100 + n, name: False} for n in range(20)]) == []
 
 
+def test_calls_whose_arguments_are_no_longer_known_tell_nothing():
+    known = [{"n": 100 + n, "dry": True} for n in range(10)]
+    assert found([{"n": n, "dry": True} for n in range(4)], [*known, *[{}] * 30]) == []
+    assert found([{}, {}, {"n": 1}], [{"n": 100 + n, "dry": True} for n in range(30)]) == []
+
+
 def test_of_many_arguments_some_are_looked_at():
     args = {f"a{chr(97 + n // 26)}{chr(97 + n % 26)}": True for n in range(500)}
     calls = [happened(n, "book", {**args, "n": n}, "no") for n in range(3)]
