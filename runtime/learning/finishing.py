@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from casebook.case import Case, LoadedCase
-from casebook.faults import NotFoundError
+from casebook.faults import NotFoundError, StoreError
 from casebook.runtime.journal.protocol import Journal
 from casebook.runtime.journal.records import Entry
 from casebook.runtime.journal.versions import state, version_of
@@ -64,10 +64,18 @@ def finish(desk: Desk, ledger: Ledger, claim: Claim, now: datetime) -> Ending:
     """
     if claim.written:
         return "again"
-    if ledger.withdrawn(claim) is not None or not _brought(desk, ledger, claim):
-        refused = queued(claim, now, "hand-edited", {"proposal": dict(claim.form)}, key="hand-edited")
-        done = desk.journal.append((_written(claim, now, dropped=True), refused))
-        return "dropped" if done[0] else "again"
+    try:
+        is_brought = ledger.withdrawn(claim) is None and _brought(desk, ledger, claim)
+    except StoreError:
+        if desk.journal.entry(written_id(claim.case_id, claim.generation)) is not None:
+            return "again"  # it was finished, and overtaken, in between
+        raise
+    if not is_brought:
+        (first,) = desk.journal.append((_written(claim, now, dropped=True),))
+        if first:
+            proposal = {"proposal": dict(claim.form)}
+            desk.journal.append((queued(claim, now, "hand-edited", proposal, key="hand-edited"),))
+        return "dropped" if first else "again"
     desk.passed("case written")
     loaded = desk.case(claim.case_id)
     if loaded is not None:
@@ -79,6 +87,14 @@ def finish(desk: Desk, ledger: Ledger, claim: Claim, now: datetime) -> Ending:
     done = desk.journal.append(entries)
     desk.passed("said")
     return "first" if done[0] else "again"
+
+
+def is_ours(desk: Desk, ledger: Ledger, loaded: LoadedCase) -> bool:
+    """Say whether a case says what the detector gave it, by the log as it is after the case was read: a claim comes first."""
+    form = loaded.case.to_json()
+    if ledger.wrote(loaded.id, form):
+        return True
+    return Ledger.of(ledger.signature, desk.journal.entries(signature=ledger.signature)).wrote(loaded.id, form)
 
 
 def _brought(desk: Desk, ledger: Ledger, claim: Claim) -> bool:
@@ -93,14 +109,19 @@ def _brought(desk: Desk, ledger: Ledger, claim: Claim) -> bool:
     held = loaded.case.to_json()
     if text_alone(held) == text_alone(claim.form):
         return True
-    if claim.entry.action == "promote" or not ledger.wrote(claim.case_id, held):
+    if claim.entry.action == "promote" or not is_ours(desk, ledger, loaded):
         return False
     wanted = {**claim.form, **{name: held[name] for name in _KEPT_FIELDS if name in held}}
     for name in _KEPT_FIELDS:
         if name not in held:
             wanted.pop(name, None)
     changes, remove = changed_fields(held, wanted)
-    desk.store.edit(claim.case_id, changes, remove=remove, if_version=loaded.version)
+    try:
+        desk.store.edit(claim.case_id, changes, remove=remove, if_version=loaded.version)
+    except StoreError:
+        done = desk.case(claim.case_id)  # another process may be finishing the same claim
+        if done is None or text_alone(done.case.to_json()) != text_alone(claim.form):
+            raise
     return True
 
 
@@ -119,7 +140,7 @@ def merge(desk: Desk, ledger: Ledger, claim: Claim, others: Iterable[str], now: 
         other = ledger.newest(case_id)
         if other is None:
             continue
-        if loaded is not None and not ledger.wrote(case_id, loaded.case.to_json()):
+        if loaded is not None and not is_ours(desk, ledger, loaded):
             note = {"merged": claim.case_id, "proposal": loaded.case.to_json()}
             desk.journal.append((queued(other, now, "hand-edited", note, key="merged"),))
             continue

@@ -18,7 +18,7 @@ from casebook.runtime.journal.records import EventRecord
 from casebook.runtime.learning.backtest import Figures
 from casebook.runtime.learning.claims import ACTIONS, Claim, Ledger, claiming
 from casebook.runtime.learning.counting import Group, kept, members
-from casebook.runtime.learning.finishing import Desk, finish, finish_all, queued
+from casebook.runtime.learning.finishing import Desk, finish, finish_all, is_ours, queued
 from casebook.runtime.learning.identifying import arguments_of
 from casebook.runtime.learning.learnt import NOTHING, Learnt
 from casebook.runtime.learning.past import JournalCalls
@@ -184,7 +184,7 @@ class Hindsight:
         form = corrected_form(held, event, self._events(claim, policy, now), policy)
         if form["correction_by"] != by or form == held:
             return Learnt(signature, 0, claim.case_id)
-        own = not claim.shared and claim.user == event.principal.user and ledger.wrote(claim.case_id, held)
+        own = not claim.shared and claim.user == event.principal.user and is_ours(self._desk, ledger, loaded)
         if not own or _RANK[by] <= _RANK[loaded.case.correction_by]:
             offer = {"kind": "correction", "by": by, "event": event.id, "proposal": form}
             entry = queued(claim, now, "recovery", offer, key=f"correction:{_digest([by, form['correction']])}")

@@ -57,7 +57,14 @@ class DayLimits:
         entry_id = f"limit:{name}:{'' if user is None else user}:{day.isoformat()}"
         if entry_id in self._told:
             return
-        body = {"limit": name, "most": getattr(limits, name), "user": user, "day": day.isoformat(), "first": first}
+        body = {
+            "reason": name,
+            "limit": name,
+            "most": getattr(limits, name),
+            "user": user,
+            "day": day.isoformat(),
+            "first": first,
+        }
         self._journal.append((Entry(entry_id, now, ACTOR, "limit", "", None, body),))
         self._told.add(entry_id)
 
@@ -94,6 +101,17 @@ class DayLimits:
         first = frozenset(new)
         self._admitted = {bucket: first, **{key: found for key, found in self._admitted.items() if key[0] == day}}
         return first
+
+
+_WHAT = {"detector_cases": "cases that the detector made", "new_signatures": "new error signatures"}
+
+
+def limit_told(limits: Limits, name: str) -> str:
+    """Say to whom reports that a limit was reached, and what becomes of the error."""
+    return (
+        f"limit {name}: {getattr(limits, name)} {_WHAT[name]} for this user today (UTC); the error is counted, and makes its "
+        "case when it occurs on another day"
+    )
 
 
 def day_of(at: datetime) -> date:

@@ -56,11 +56,12 @@ class Matter:
         """Give the signature."""
         return self.ledger.signature
 
-    def events(self) -> tuple[EventRecord, ...]:
-        """Read the events of the group that count now."""
+    def events(self, of: Claim | None = None) -> tuple[EventRecord, ...]:
+        """Read the events of the group that count now; of those that a case is made of, where one is given."""
         most = kept(self.policy.detector)
+        group = self.group if of is None else Group(of.user, of.shared, 0)
         found = self.desk.journal.events(signature=self.signature, counted=True, limit=most)
-        return members(found, self.group, self.policy.detector, self.now)
+        return members(found, group, self.policy.detector, self.now)
 
     def calls(self) -> JournalCalls:
         """Give the past that a case is tested on."""
@@ -79,17 +80,16 @@ class Matter:
 def covering(matter: Matter) -> Claim | None:
     """Give the newest text of the case that is the group's, whether it is written or not; None where the group has none.
 
-    It is the signature's first case, where that is everyone's or the group's user's own; else the one made for the user, else
-    one that names no user. What a person rejected, or upkeep archived, is nobody's any more.
+    It is the signature's first case, where that is everyone's or the group's user's own; else the one made for the user. What a
+    person rejected, or upkeep archived, is nobody's any more. Everyone's group takes over the first case, whosever it is.
     """
     ledger, group = matter.ledger, matter.group
-    further = (case_id_of(ledger.signature, group.user or ""), case_id_of(ledger.signature, ""))
-    for case_id in (case_id_of(ledger.signature), *(() if group.shared else further)):
+    own = case_id_of(ledger.signature, group.user or "")
+    for case_id in (case_id_of(ledger.signature), *(() if group.shared else (own,))):
         claim = ledger.newest(case_id)
         if claim is None or is_void(ledger, claim):
             continue
-        names_user = "user" in claim.form.get("scope", {})
-        if group.shared or claim.shared or not names_user or claim.user == group.user:
+        if group.shared or claim.shared or claim.user == group.user:
             return claim
     return None
 
@@ -125,16 +125,18 @@ def claim_text(
     case_id: str,
     form: dict[str, Any],
     made: Proposal | None = None,
+    *,
+    of: Claim | None = None,
     **more: Any,
 ) -> bool:
-    """Claim a text of a case; of many processes one does."""
+    """Claim a text of a case; of many processes one does. It is of the group, or whosever the case `of` was."""
     told: dict[str, Any] = {}
     if made is not None:
         told = {"figures": made.figures.to_json(), "reasons": list(made.reasons)}
     body = {
         "case": form,
-        "user": matter.group.user,
-        "shared": matter.group.shared,
+        "user": matter.group.user if of is None else of.user,
+        "shared": matter.group.shared if of is None else of.shared,
         "by": matter.principal.user,
         "event": None if matter.event is None else matter.event.id,
         "occurrences": matter.group.count,

@@ -9,7 +9,7 @@ from casebook.runtime.answer.isolation import within
 from casebook.runtime.learning.claims import Claim, case_id_of
 from casebook.runtime.learning.finishing import finish, finish_all, merge, queue_entry
 from casebook.runtime.learning.learnt import Learnt
-from casebook.runtime.learning.limits_a_day import day_of
+from casebook.runtime.learning.limits_a_day import day_of, limit_told
 from casebook.runtime.learning.matter import Matter, claim_text, covering, is_void, others, propose_once, proposed
 from casebook.runtime.learning.reworking import expired, gone, share, widen
 from casebook.runtime.learning.standing import at_fault, comes_up
@@ -82,7 +82,7 @@ def new_case(matter: Matter) -> Learnt | None:
     limit = matter.limits.reached(matter.policy.limits, matter.signature, (day, user), matter.tally)
     if limit is not None:
         matter.limits.note(matter.policy.limits, limit, (day, user), matter.now, first=matter.signature)
-        return matter.learnt()
+        return matter.learnt(trouble=limit_told(matter.policy.limits, limit) if matter.event is not None else "")
     made = proposed(matter, case_id, "" if tombstone is None else tombstone.note(matter.policy))
     if made is None:
         return matter.learnt()

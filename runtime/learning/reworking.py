@@ -10,7 +10,7 @@ from casebook.case import Case, LoadedCase
 from casebook.runtime.answer.isolation import within
 from casebook.runtime.journal.records import EventRecord
 from casebook.runtime.learning.claims import Claim, text_alone
-from casebook.runtime.learning.finishing import queued
+from casebook.runtime.learning.finishing import is_ours, queued
 from casebook.runtime.learning.learnt import Learnt
 from casebook.runtime.learning.matter import Matter, claim_text, others, propose_once, proposed
 from casebook.runtime.learning.scope import shared_scope
@@ -29,7 +29,7 @@ def share(matter: Matter, claim: Claim) -> Learnt | None:
     told = claim.case_id if known else None
     if loaded.case.status != "active":  # silenced, or waiting for a person: not a text that takes the place of others
         return matter.learnt(told)
-    if not matter.ledger.wrote(claim.case_id, loaded.case.to_json()):
+    if not is_ours(matter.desk, matter.ledger, loaded):
         propose_once(matter, claim.case_id, "hand-edited")
         return matter.learnt(told)
     event = matter.event
@@ -53,7 +53,7 @@ def gone(matter: Matter, claim: Claim) -> Learnt | None:
     ended = _end_of(case)
     if ended is not None and ended <= matter.now and matter.ledger.withdrawn(claim) is None:
         if matter.enough_since(ended, included=True):
-            claim_text(matter, "revive", claim.case_id, _revived(claim.form, matter.now))
+            claim_text(matter, "revive", claim.case_id, _revived(claim.form, matter.now), of=claim)
             return None
         return matter.learnt()
     if matter.ledger.withdrawn(claim) is None:
@@ -70,11 +70,11 @@ def expired(matter: Matter, claim: Claim, loaded: LoadedCase) -> Learnt | None:
         loaded.expires is None
         or not serves
         or loaded.case.ttl is None
-        or not matter.ledger.wrote(claim.case_id, held)
+        or not is_ours(matter.desk, matter.ledger, loaded)
         or not matter.enough_since(loaded.expires, included=True)
     ):
         return matter.learnt()
-    claim_text(matter, "revive", claim.case_id, _revived(held, matter.now))
+    claim_text(matter, "revive", claim.case_id, _revived(held, matter.now), of=claim)
     return None
 
 
@@ -96,25 +96,25 @@ def widen(matter: Matter, claim: Claim, loaded: LoadedCase, event: EventRecord) 
     """Change a case that did not come up at an occurrence so that it does."""
     if matter.standing.refused(loaded, event, matter.group.count):
         return matter.learnt(claim.case_id)
-    events = matter.events()
+    events = matter.events(claim)
     case = loaded.case
     if not within(case.scope, event.principal):
-        case = Case.from_json({**case.to_json(), "scope": _wider(matter, case, events)})
-    made = widened(case, event, events, matter.calls(), matter.policy, matter.now, shared=matter.group.shared)
+        case = Case.from_json({**case.to_json(), "scope": _wider(matter, claim, case, events)})
+    made = widened(case, event, events, matter.calls(), matter.policy, matter.now, shared=claim.shared)
     form = (case if made is None else made.case).to_json()
     if text_alone(form) == text_alone(loaded.case.to_json()):
         matter.standing.refuse(loaded, event, matter.group.count)
         return matter.learnt(claim.case_id)
-    if not matter.ledger.wrote(claim.case_id, loaded.case.to_json()):
+    if not is_ours(matter.desk, matter.ledger, loaded):
         body: dict[str, Any] = {"proposal": form, "event": event.id}
         matter.desk.journal.append((queued(claim, matter.now, "hand-edited", body, key="hand-edited"),))
         return matter.learnt(claim.case_id)
-    claim_text(matter, "widen", claim.case_id, form, made)
+    claim_text(matter, "widen", claim.case_id, form, made, of=claim)
     return None
 
 
-def _wider(matter: Matter, case: Case, events: Sequence[EventRecord]) -> dict[str, str]:
+def _wider(matter: Matter, claim: Claim, case: Case, events: Sequence[EventRecord]) -> dict[str, str]:
     """Give what a scope and the occurrences still share: a key is only ever taken out, and the user's never for one user."""
     shared = shared_scope(events, matter.policy.detector.users).named
-    own = {} if matter.group.shared else {"user": matter.group.user}
+    own = {} if claim.shared else {"user": claim.user}
     return {key: name for key, name in case.scope.named.items() if {**shared, **own}.get(key) == name}

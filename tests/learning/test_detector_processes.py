@@ -22,24 +22,25 @@ LATER = START + timedelta(minutes=1)
 REPORTER = """
 import sys
 from pathlib import Path
-from tests.learning.lives import failed, life
-root, who = Path(sys.argv[1]), sys.argv[2]
+from tests.learning.lives import life
+root, who, user = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
 with life(root) as here:
     print("ready", flush=True)
     sys.stdin.readline()
     for number in range(5):
-        learnt = here.errors(f"{who}.{number}", session=f"s{who}")[0]
+        learnt = here.errors(f"{who}.{number}", session=f"s{who}", user=user, project=f"p{number}")[0]
         print(learnt.made, learnt.ask, learnt.trouble, flush=True)
 """
 
 
-def test_eight_processes_that_report_the_same_error_make_one_case(tmp_path: Path) -> None:
+def report_at_once(root: Path, users: list[str]) -> list[str]:
+    """Report five errors in a process for each, begun together; give what was learnt of each error."""
     reporters = [
         subprocess.Popen(
-            [sys.executable, "-c", REPORTER, str(tmp_path), str(who)],
+            [sys.executable, "-c", REPORTER, str(root), str(who), user],
             cwd=HERE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         )
-        for who in range(8)
+        for who, user in enumerate(users)
     ]  # fmt: skip
     for reporter in reporters:
         assert reporter.stdout is not None
@@ -48,14 +49,33 @@ def test_eight_processes_that_report_the_same_error_make_one_case(tmp_path: Path
         assert reporter.stdin is not None
         reporter.stdin.write("go\n")
         reporter.stdin.flush()
-    said_of_them = [reporter.communicate()[0].splitlines() for reporter in reporters]
-    assert [reporter.returncode for reporter in reporters] == [0] * 8
-    lines = Counter(line for each in said_of_them for line in each)
+    lines = [line for reporter in reporters for line in reporter.communicate()[0].splitlines()]
+    assert [reporter.returncode for reporter in reporters] == [0] * len(users)
+    return lines
+
+
+def test_eight_processes_that_report_the_same_error_make_one_case(tmp_path: Path) -> None:
+    lines = Counter(report_at_once(tmp_path, ["ann"] * 8))
     assert lines == {"True True ": 1, "False False ": 39}
     with life(tmp_path) as here:
         assert list(here.cases) == [BASE]
-        assert Counter(entry.action for entry in here.log()) == {"promote": 1, "written": 1, "queue": 1}
+        assert here.only().scope.named == {"user": "ann"}
+        counts = Counter(entry.action for entry in here.log())
+        assert (counts["promote"], counts["queue"]) == (1, 1)
+        assert counts["written"] == counts["promote"] + counts["widen"]
         assert len(here.journal.events(signature=SIGNATURE, counted=True)) == 40
+
+
+def test_processes_of_many_users_end_with_one_case_for_everyone(tmp_path: Path) -> None:
+    lines = report_at_once(tmp_path, ["ann", "ann", "bob", "bob", "cy", "dee"])
+    assert not [line for line in lines if "not written" in line]
+    with life(tmp_path) as here:
+        here.errors("last", user="cy")
+        assert list(here.cases) == [BASE]
+        assert here.only().scope.named == {}
+        assert len(here.log("share")) <= 1
+        claims = {entry.id for entry in here.log("promote", "share", "widen")}
+        assert {entry.body["claim"] for entry in here.log("written")} == claims
 
 
 class Killed(Detector):

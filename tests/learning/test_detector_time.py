@@ -171,7 +171,10 @@ def test_over_the_days_cases_nothing_is_lost_and_the_next_days_error_makes_the_c
         frozen.move_to(NIGHT)
         for kind in "abc":
             here.live_now(f"{kind}1", f"{kind}2", f"{kind}3", signature=kind)
-        here.live_now("c4", signature="c")
+        assert here.live_now("c4", signature="c")[0].trouble == (
+            "limit detector_cases: 2 cases that the detector made for this user today (UTC); the error is counted, and makes its "
+            "case when it occurs on another day"
+        )
         assert set(here.cases) == {case_id_of("a"), case_id_of("b")}
         (limit,) = here.log("limit")
         assert (limit.body["limit"], limit.body["most"], limit.body["user"], limit.body["day"]) == (
