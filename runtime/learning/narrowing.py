@@ -62,6 +62,8 @@ def narrowed(
         floor: `policy.detector.precision`.
         least: see above; 1 for all of them.
     """
+    if not occurrences:
+        return None
     succeeded = [each.record for each in tested.trials if each.clean and tested.all_hold(nodes, each.record)]
     history = list(_history(anchor, occurrences))
     rest: list[list[Node]] = [

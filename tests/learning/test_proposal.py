@@ -153,6 +153,13 @@ def test_calls_out_of_scope_are_not_what_a_case_is_tested_on():
     assert (made.figures.matching, made.figures.failing) == (3, 3)
 
 
+def test_a_tool_that_no_condition_can_name_makes_a_draft():
+    """The journal holds composed text alone; a record that does not is covered by nothing."""
+    records = [happened(n, "e\u0301dit", {"a": n}, FAILED) for n in range(1, 4)]
+    made = proposed(records, Past(records))
+    assert (made.draft, made.figures.matching) == (True, 0)
+
+
 def test_evidence_is_bounded():
     occurrences, past = lived(*[("query", {"n": n}, FAILED) for n in range(1, 51)])
     assert proposed(occurrences, past).case.to_json()["source"]["evidence"] == [
