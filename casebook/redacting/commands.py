@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
@@ -11,10 +12,17 @@ from casebook.redacting.values import is_placeholder, is_prose
 from casebook.redacting.word_list import words
 
 _ARGUMENT = r"(\"[^\"\n]+|'[^'\n]+|[^\s\"'|;&<>]\S*)"
-_OPTION = r"(?:[ \t]+\S+)*?[ \t]+"
+_OPTION = r"(?:[ \t]+[^\s|;&]\S*)*?[ \t]+"
+"""Words of the same command, and the blank before the next."""
 _COMMANDS: tuple[tuple[str, str], ...] = (
     ("command-password", rf"\b(?:mysql|mysqldump|mysqladmin|mysqlimport|mysqlsh|mariadb|mariadb-dump|mariadb-admin|mycli){_OPTION}-p{_ARGUMENT}"),
-    ("command-password", rf"\b(?:mongo|mongosh|mongodump|mongorestore|docker|podman|buildah|skopeo|helm|oc|az|twine|cf|nerdctl|psql|clickhouse-client|influx|rclone|sqlcmd|snowsql|ldapsearch|ldapadd|ldapmodify|ldapwhoami|svn|cqlsh|bcp|ipmitool|smbclient|xfreerdp|plink|pscp|hashcat|mosquitto_pub|mosquitto_sub|htpasswd|sshpass|nordvpn|impacket-\w+){_OPTION}(?:-p|-P|-w|-pw|--pw|--password|--pass)[ \t]+{_ARGUMENT}"),
+    ("command-password", rf"\b(?:mongo|mongosh|mongodump|mongorestore|clickhouse-client|influx|rclone|ssh-keygen|storepass|smb|rpcclient|ipmitool|bcp|nordvpn|net use|nerdctl|heroku|sqlcmd|snowsql|ldapsearch|ldapadd|ldapmodify|ldapwhoami|svn|cqlsh|bcp|ipmitool|xfreerdp|plink|pscp|mosquitto_pub|mosquitto_sub|nordvpn){_OPTION}(?:-p|-P|-w|-pw|--pw)[ \t]+{_ARGUMENT}"),
+    ("command-password", rf"\b(?:docker|podman|nerdctl|buildah|skopeo|helm|oc|az|cf|heroku|twine)\b[^|;&\n]*?[ \t](?:login|upload)\b{_OPTION}(?:-p|-P|--pw)[ \t]+{_ARGUMENT}"),
+    ("command-password", rf"\bssh-keygen{_OPTION}-[NP][ \t]+{_ARGUMENT}"),
+    ("command-password", rf"[ \t]-(?:storepass|keypass|srcstorepass|deststorepass)[ \t]+{_ARGUMENT}"),
+    ("command-password", r"\b(?:smbclient|rpcclient|smbmap|net)\b[^|;&\n]*?[ \t]-U[ \t]*[\"']?[\w.\\/-]+%([^\s\"']+)"),
+    ("command-password", rf"\b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?{_ARGUMENT}[ \t]*\|[ \t]*(?:sudo[ \t]+)?passwd[ \t]+--stdin"),
+    ("command-password", r"(?i)\bnet[ \t]+use[ \t]+\S+[ \t]+\\\\\S+[ \t]+([^\s/]\S*)[ \t]+/user"),
     ("command-password", rf"\bsshpass[ \t]+-p{_ARGUMENT}"),
     ("command-password", rf"\bmysqladmin{_OPTION}password[ \t]+{_ARGUMENT}"),
     ("command-password", rf"\b(?:curl|http|https|wget|httpie|xh){_OPTION}(?:-u|--user|-U|--proxy-user|-a|--auth)[ =]?[\"']?([^\s:\"'|;&<>]*:[^\s\"']+)"),
@@ -39,7 +47,7 @@ _COMMANDS: tuple[tuple[str, str], ...] = (
     ("config-password", r"(?i)\bmachine[ \t]+\S+\s+login[ \t]+\S+\s+password[ \t]+[\"']?([^\s\"']+)"),
     ("config-password", r"(?i)\blogin[ \t]+\S+\s+password[ \t]+[\"']?([^\s\"']{3,})"),
     ("config-password", r"(?m)^(?:[\w.*-]+:(?:\d+|\*):[\w*-]+:[\w*.-]+:)([^\s:]+)$"),
-    ("command-password", r"(?im)^(?:>[ \t]*|\S*redis\S*>[ \t]*)?AUTH[ \t]+(?:\S+[ \t]+)?([^\s\"']{6,})[ \t]*$"),
+    ("command-password", r"(?m)^(?:>[ \t]*|\S*redis\S*>[ \t]*)?AUTH[ \t]+(?:\S+[ \t]+)?([^\s\"']{6,})[ \t]*$"),
 )  # fmt: skip
 """Name and pattern (RE2); the last group is the secret, with the quote that opens it."""
 
@@ -65,9 +73,20 @@ def in_commands(data: bytes) -> Iterator[Span]:
                 len(told) >= 2
                 and not is_placeholder(told)
                 and not told.startswith("-")
+                and not (
+                    name == "command-password"
+                    and _NO_PASSWORD.fullmatch(told)
+                    and data[start - 1 : start] in (b" ", b"=")
+                )
                 and not _is_word_of_help(told, data, end)
             ):
                 yield start, end, name
+
+
+_NO_PASSWORD = re.compile(
+    r"\d{1,5}(?:[:/-]\d{1,5})*(?:/tcp|/udp)?|[\d.]+:\d+:\d+|[a-z]+[-_/](?:[a-z]+[-_/])*(?:password|secret|token|key|creds|credentials)"
+)
+"""Ports, and the names under which secrets are kept."""
 
 
 def _is_word_of_help(value: str, data: bytes, end: int) -> bool:
@@ -91,6 +110,6 @@ def _any_command() -> Any:
     return compiled(
         r"(?i)mysql|mariadb|mycli|mongo|docker|podman|buildah|skopeo|helm|twine|sqlcmd|snowsql|ldap|svn|cqlsh|smbclient|freerdp|plink|"
         r"pscp|mosquitto|sshpass|curl|http|wget|redis|zip|7z|-pass|htpasswd|vault|auth|rabbitmqctl|aws|sudo|chpasswd|net |securestring|"
-        r"pass|token|secret|key|pwd|credential|identified|requirepass|masterauth|:\*:|\baz |\bcf |\boc |psql|click|influx|rclone|:\d+:",
+        r"pass|token|secret|key|pwd|credential|identified|requirepass|masterauth|:\*:|\baz |\bcf |\boc |psql|click|influx|rclone|ssh-keygen|storepass|smb|rpcclient|ipmitool|bcp|nordvpn|net use|nerdctl|heroku|:\d+:",
         capture=False,
     )

@@ -11,7 +11,7 @@ from casebook.redacting.word_list import words
 
 _SCHEME = r"(?i)\b(basic|bearer|token|negotiate|ntlm|apikey|bot)\b[ \t]+([A-Za-z0-9+/=._~%:-]{8,})"
 _AUTHORIZATION = (
-    r"(?i)\b(?:proxy-)?authorization\b\\*[\"']?\s*[:=,]\s*\\*[\"']?\s*(?:(?:basic|bearer|token|bot|apikey|negotiate|ntlm|aws|hmac|"
+    r"(?i)\b(?:proxy-)?authorization\b\\*[\"']?\s*[:=,]\s*\\*[\"']?\s*((?:basic|bearer|token|bot|apikey|negotiate|ntlm|aws|hmac|"
     r"sharedkey(?:lite)?|sharedaccesssignature|key|snowflake token=)[ \t:=]+)?\\*[\"']?([^\s\"'\\,;<>{}()]{3,})"
 )
 _RESPONSE = r"(?i)\b(?:response|signature|oauth_signature|oauth_token)=\\?\"?([A-Za-z0-9+/=%_-]{16,})"
@@ -30,10 +30,11 @@ def in_headers(data: bytes) -> Iterator[Span]:
         if len(value) >= least and not is_placeholder(value) and _is_credential(value, basic=scheme == b"basic"):
             yield *found.span(2), "authorization"
     for found in regex(_AUTHORIZATION).finditer(data):
-        value = text_of(found.group(1))
-        if value.lower() in _SCHEMES or is_placeholder(value) or not (is_hard(value) or len(value) >= 16):
+        value = text_of(found.group(2))
+        least = 6 if found.group(1) else 16
+        if value.lower() in _SCHEMES or is_placeholder(value) or not (is_hard(value) or len(value) >= least):
             continue
-        yield *found.span(1), "authorization"
+        yield *found.span(2), "authorization"
     for found in regex(_RESPONSE).finditer(data):
         if secret_when_long(text_of(found.group(1))):
             yield *found.span(1), "authorization"
@@ -50,7 +51,8 @@ def _cookies(data: bytes) -> Iterator[Span]:
 
 
 _SCHEMES = words(
-    "basic bearer token digest negotiate ntlm apikey bot aws4-hmac-sha256 hmac required missing invalid header"
+    "basic bearer token digest negotiate ntlm apikey bot aws4-hmac-sha256 hmac required missing invalid header "
+    "authentication authorization realm string undefined expected scheme format provided"
 )
 
 
@@ -58,4 +60,4 @@ def _is_credential(value: str, *, basic: bool) -> bool:
     """Say whether what follows the name of a scheme is a credential and not the next word of a sentence."""
     if basic:
         return len(value) % 4 == 0 and is_hard(value) and not value.startswith((".", "/", "-"))
-    return is_hard(value) and any(each.isdigit() for each in value)
+    return len(value) >= 20 or (is_hard(value) and any(each.isdigit() for each in value))

@@ -25,10 +25,26 @@ def private_keys(data: bytes) -> Iterator[Span]:
     """Find private keys, with the lines that begin and end them."""
     if b"PRIVATE KEY" in data:
         yield from _armoured(data)
+        yield from _without_beginning(data)
     for sign, pattern, group in ((b"MI", _DER, 0), (b"Private-Lines", _PUTTY, 1), (b"LS0tLS1CRUdJTi", _BASE64, 0)):
         if sign in data:
             for found in pattern.finditer(data):
                 yield *found.span(group), "private-key"
+
+
+def _without_beginning(data: bytes) -> Iterator[Span]:
+    """Find what is left of a key whose beginning was cut off: the encoded lines before a last line that no first one opened."""
+    at = 0
+    for closing in _END.finditer(data):
+        head = data[max(at, closing.start() - _LONGEST) : closing.start()]
+        at = closing.end()
+        kept = head.rstrip(_OF_A_KEY)
+        body = head[len(kept) :].split(b" ")[-1] if b"\n" in head[len(kept) :] else head[len(kept) :]
+        if b"BEGIN " not in head and len(body) >= 24:
+            yield closing.start() - len(body), closing.end(), "private-key"
+
+
+_OF_A_KEY = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/= \\\r\n\t"
 
 
 def _armoured(data: bytes) -> Iterator[Span]:

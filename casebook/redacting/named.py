@@ -45,7 +45,11 @@ def after_names(data: bytes) -> Iterator[Span]:
         value, start, quoted, more = _value_at(data, at)
         if "=" in value[:-2] and _COOKIE_NAME.search(data, first, last):
             continue  # pairs: `in_headers` has them
-        if value and _is_secret(value, level, text_of(data[slice(*found.span(2))]), quoted=quoted, more=more):
+        separator = text_of(data[slice(*found.span(2))])
+        if separator == ":" and data[first - 1 : first] == b":":
+            continue  # a name within a name: arn:aws:secretsmanager:…:secret:prod/db
+        variable = separator == "=" and data[first:last].isupper()
+        if value and _is_secret(value, level, separator, quoted=quoted or variable, more=more):
             covered = start + len(value.encode())
             if len(value) > VALUE_BYTES // 2:
                 covered = _end_of(data, covered, data[start - 1 : start] if quoted else b"")

@@ -15,7 +15,7 @@ random."""
 ENGLISH = (
     r"pass(?:words?|wd|phrase|code|wort)?|pwd|psw|passw|secrets?|tokens?|creds?|credentials?|auth|authorization|cookies?|"
     r"bearer|jwt|mnemonic|seed[ _-]?phrase|otp|signature|sig|dsn|"
-    r"[a-z0-9]+[ _.-]?keys?"
+    r"[a-z0-9]+[ _.-]?keys?|phpsessid|jsessionid|sessionid|asp\.net_sessionid|connect\.sid|laravel_session|(?:csrf|xsrf)[_-]?token"
 )
 """Words that a name holds which may name a secret (RE2, folded)."""
 
@@ -63,6 +63,7 @@ _NEVER_BEFORE = words(
 )
 _BEFORE_PASS = words("first second last one two by to the a this test tests did not will bypass")
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_SESSIONS = frozenset(("asp.net_sessionid", "connect.sid", "laravel_session"))
 _CHINESE = re.compile(CHINESE)
 _WHOLE = {"apikey": "api key", "accesskey": "access key", "secretkey": "secret key", "privatekey": "private key",
           "authtoken": "auth token", "accesstoken": "access token", "refreshtoken": "refresh token", "sig": "signature",
@@ -73,7 +74,7 @@ _WHOLE = {"apikey": "api key", "accesskey": "access key", "secretkey": "secret k
           "redispassword": "redis password", "xapikey": "api key", "apitoken": "api token", "apisecret": "api secret",
           "signingkey": "signing key", "webhooksecret": "webhook secret", "sshpass": "ssh password",
           "requirepass": "require password", "rootpw": "root password", "pw": "password", "userpass": "user pass",
-          "keypass": "key password", "storepass": "store password"}  # fmt: skip
+          "keypass": "key password", "phpsessid": "session token", "jsessionid": "session token", "sessionid": "session token", "csrftoken": "csrf token", "xsrftoken": "xsrf token", "storepass": "store password"}  # fmt: skip
 
 
 def words_of(name: str) -> list[str]:
@@ -90,7 +91,7 @@ def naming(name: str) -> Naming:
     """Say how far a name (of a field, a variable, an option) says that its value is a secret."""
     if not name.isascii() and _CHINESE.search(name):
         return "strong"
-    words = words_of(name)
+    words = ["session", "token"] if name.lower() in _SESSIONS else words_of(name)
     for at in range(len(words) - 1, -1, -1):
         level = _level(words, at)
         if level != "no":

@@ -27,7 +27,7 @@ _ROUNDS = 4
 _MASK = re.compile(rb"\[redacted:[a-z0-9-]+\]")
 _SUSPICIOUS = (
     r"(?i)pass|pwd|psw|secret|token|key|auth|cookie|cred|bearer|basic |jwt|mnemonic|seed|otp\b|sig|dsn|密|口令|令牌|秘钥|私钥|凭|授权码|暗号"
-    r"|://\S*@|[A-Za-z0-9+/_.=~$:-]{15}|-----|\s-[pPauUwb]|--user|oracle:|sqlplus|add_user|identified|requirepass|login|convertto|[?&]\w+=|:\S*:\S*:"
+    r"|://\S*@|[A-Za-z0-9+/_.=~$:-]{15}|-----|\s-[pPauUwbN]|--user|oracle:|sqlplus|add_user|net use|sessid|_session=|connect\.sid|PRIVATE|identified|requirepass|login|convertto|[?&]\w+=|:\S*:\S*:"
 )
 
 

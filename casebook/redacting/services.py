@@ -21,11 +21,13 @@ class Service:
         name: as the mask tells it: `[redacted:name]`.
         pattern: RE2, of the whole token.
         example: a made-up one.
+        common: names and ids may begin alike, so that what follows must look drawn at random.
     """
 
     name: str
     pattern: str
     example: str
+    common: bool = False
 
 
 _W = "[A-Za-z0-9_-]"
@@ -47,8 +49,8 @@ SERVICES: tuple[Service, ...] = (
     Service("anthropic-key", rf"sk-ant-{_W}{{16,}}", "sk" + "-ant-api03-" + _FILL),
     Service("openrouter-key", rf"sk-or-{_W}{{16,}}", "sk" + "-or-v1-" + _HEX),
     Service("openai-key", rf"sk-(?:proj|svcacct|admin|None|lf)-{_W}{{16,}}", "sk" + "-proj-" + _FILL),
-    Service("openai-key", rf"sess-{_A}{{32,}}", "se" + "ss-" + _FILL[:40]),
-    Service("api-key", rf"(?:sk|pk)-{_W}{{16,}}", "sk" + "-" + _FILL[:32]),
+    Service("openai-key", rf"sess-{_A}{{32,}}", "se" + "ss-" + _FILL[:40], common=True),
+    Service("api-key", rf"(?:sk|pk)-{_W}{{16,}}", "sk" + "-" + _FILL[:32], common=True),
     Service("google-key", rf"AIza{_W}{{30,}}", "AI" + "za" + "Sy" + _FILL[:33]),
     Service("google-oauth", rf"GOCSPX-{_W}{{20,}}", "GOC" + "SPX-" + _FILL[:28]),
     Service("google-oauth", r"ya29\.[\w.-]{20,}", "ya" + "29." + _FILL),
@@ -56,8 +58,8 @@ SERVICES: tuple[Service, ...] = (
     Service("npm-token", rf"npm_{_A}{{30,}}", "np" + "m_" + _FILL[:36]),
     Service("pypi-token", rf"pypi-{_W}{{24,}}", "py" + "pi-AgEIcHlwaS5vcmc" + _FILL),
     Service("huggingface-token", rf"(?:hf|api_org)_{_A}{{28,}}", "h" + "f_" + _FILL[:34]),
-    Service("replicate-token", rf"r8_{_A}{{30,}}", "r" + "8_" + _FILL[:37]),
-    Service("groq-key", rf"gsk_{_A}{{30,}}", "gs" + "k_" + _FILL),
+    Service("replicate-token", rf"r8_{_A}{{30,}}", "r" + "8_" + _FILL[:37], common=True),
+    Service("groq-key", rf"gsk_{_A}{{30,}}", "gs" + "k_" + _FILL, common=True),
     Service("xai-key", rf"xai-{_A}{{30,}}", "xa" + "i-" + _FILL),
     Service("perplexity-key", rf"pplx-{_A}{{30,}}", "pp" + "lx-" + _FILL),
     Service("tavily-key", rf"tvly-{_W}{{20,}}", "tv" + "ly-" + _FILL[:32]),
@@ -67,7 +69,7 @@ SERVICES: tuple[Service, ...] = (
     Service("mailgun-key", r"key-[0-9a-f]{32}", "ke" + "y-" + _HEX[:32]),
     Service("mailchimp-key", r"[0-9a-f]{32}-us\d{1,2}", _HEX[:32] + "-u" + "s14"),
     Service("mail-key", rf"(?:xkeysib|xsmtpsib)-[0-9a-f]{{32,}}-{_A}{{10,}}", "xkey" + "sib-" + _HEX + "-" + _FILL[:16]),
-    Service("mail-key", rf"re_{_A}{{6,12}}_{_A}{{18,}}", "r" + "e_" + _FILL[:8] + "_" + _FILL[:24]),
+    Service("mail-key", rf"re_{_A}{{6,12}}_{_A}{{18,}}", "r" + "e_" + _FILL[:8] + "_" + _FILL[:24], common=True),
     Service("telegram-token", rf"(?:bot)?\d{{8,10}}:AA{_W}{{32,35}}", _DIGITS[:10] + ":A" + "A" + _FILL[:33]),
     Service(
         "discord-token",
@@ -83,15 +85,15 @@ SERVICES: tuple[Service, ...] = (
     Service("square-token", rf"(?:sq0(?:atp|csp|idp)-{_W}{{20,}}|EAAA{_W}{{50,}})", "sq" + "0atp-" + _FILL[:22]),
     Service("paypal-token", r"access_token\$(?:production|sandbox)\$[0-9a-z]{10,}\$[0-9a-f]{32}",
             "access" + "_token$production$" + "q7xw2vbn5jhds6ag" + "$" + _HEX[:32]),
-    Service("facebook-token", rf"EAA[A-Z]{_A}{{40,}}", "EA" + "AC" + _FILL * 2),
+    Service("facebook-token", rf"EAA[A-Z]{_A}{{40,}}", "EA" + "AC" + _FILL * 2, common=True),
     Service("vault-token", rf"hv[sbr]\.{_W}{{20,}}", "hv" + "s." + _FILL),
-    Service("vault-token", rf"s\.{_A}{{24}}", "s" + "." + _FILL[:24]),
+    Service("vault-token", rf"s\.{_A}{{24}}", "s" + "." + _FILL[:24], common=True),
     Service("terraform-token", rf"{_A}{{14}}\.atlasv1\.{_W}{{40,}}", _FILL[:14] + ".atlas" + "v1." + _FILL * 2),
     Service("doppler-token", r"dp\.(?:pt|st|ct|scim|audit)\.[\w.-]{24,}", "d" + "p.pt." + _FILL[:43]),
     Service("pulumi-token", r"pul-[0-9a-f]{40}", "pu" + "l-" + _HEX[:40]),
     Service("linear-key", rf"lin_(?:api|oauth)_{_A}{{20,}}", "li" + "n_api_" + _FILL[:40]),
-    Service("notion-token", rf"(?:ntn_|secret_){_A}{{36,}}", "nt" + "n_" + _FILL[:46]),
-    Service("airtable-token", rf"pat{_A}{{14}}\.[0-9a-f]{{40,}}", "pa" + "t" + _FILL[:14] + "." + _HEX),
+    Service("notion-token", rf"(?:ntn_|secret_){_A}{{36,}}", "nt" + "n_" + _FILL[:46], common=True),
+    Service("airtable-token", rf"pat{_A}{{14}}\.[0-9a-f]{{40,}}", "pa" + "t" + _FILL[:14] + "." + _HEX, common=True),
     Service("atlassian-token", rf"ATATT{_W}{{40,}}=?", "AT" + "ATT" + _FILL * 2),
     Service("figma-token", rf"fig[dur]_{_W}{{30,}}", "fi" + "gd_" + _FILL[:40]),
     Service("postman-key", r"PMAK-[0-9a-f]{24}-[0-9a-f]{34}", "PM" + "AK-" + _HEX[:24] + "-" + _HEX[:34]),
@@ -103,17 +105,17 @@ SERVICES: tuple[Service, ...] = (
             "dt" + "0c01." + "Q7XWZR2VBN5JHDS6AG3PL0UY" + "." + "Q7XWZR2VBN5JHDS6" * 4),
     Service("docker-token", rf"dckr_(?:pat|oat)_{_W}{{20,}}", "dc" + "kr_pat_" + _FILL[:27]),
     Service("rubygems-key", r"rubygems_[0-9a-f]{48}", "ruby" + "gems_" + _HEX[:48]),
-    Service("cargo-token", rf"cio{_A}{{32}}", "ci" + "o" + _FILL[:32]),
+    Service("cargo-token", rf"cio{_A}{{32}}", "ci" + "o" + _FILL[:32], common=True),
     Service("nuget-key", r"oy2[a-z0-9]{43}", "o" + "y2" + "q7xw2vbn5jhds6ag3pl0uyctei" + "q7xw2vbn5jhds6ag3"),
     Service("fly-token", rf"(?:fo1_{_W}{{40,}}|fm[12][ar]?_[A-Za-z0-9+/=]{{60,}})", "fo" + "1_" + _FILL),
     Service("planetscale-token", r"pscale_(?:tkn|pw|oauth)_[\w.=-]{30,}", "ps" + "cale_tkn_" + _FILL[:43]),
     Service("supabase-token", r"sb(?:p|_secret)_[0-9a-zA-Z_-]{30,}", "sb" + "p_" + _HEX[:40]),
-    Service("vercel-token", rf"vc[pikrs]_{_A}{{24,}}", "vc" + "p_" + _FILL),
-    Service("netlify-token", rf"nf[pouc]_{_A}{{30,}}", "nf" + "p_" + _FILL[:40]),
-    Service("render-key", rf"rnd_{_A}{{24,}}", "rn" + "d_" + _FILL[:32]),
+    Service("vercel-token", rf"vc[pikrs]_{_A}{{24,}}", "vc" + "p_" + _FILL, common=True),
+    Service("netlify-token", rf"nf[pouc]_{_A}{{30,}}", "nf" + "p_" + _FILL[:40], common=True),
+    Service("render-key", rf"rnd_{_A}{{24,}}", "rn" + "d_" + _FILL[:32], common=True),
     Service("sonar-token", r"sq[apu]_[0-9a-f]{40}", "sq" + "a_" + _HEX[:40]),
     Service("jfrog-key", rf"(?:AKCp{_A}{{60,}}|cmVmd{_A}{{59,}})", "AK" + "Cp" + _FILL * 2),
-    Service("artifact-token", rf"(?:ops_eyJ|A3-[A-Z0-9]{{6}}-){_W}{{20,}}", "A3" + "-Q7XWZR-" + "Q7XWZR2VBN5-JHDS6-AG3PL"),
+    Service("artifact-token", rf"(?:ops_eyJ|A3-[A-Z0-9]{{6}}-){_W}{{20,}}", "A3" + "-Q7XWZR-" + "Q7XWZR2VBN5-JHDS6-AG3PL", common=True),
     Service("easypost-key", rf"EZ[AT]K{_A}{{50,}}", "EZ" + "AK" + _FILL * 2),
     Service("razorpay-key", rf"rzp_(?:live|test)_{_A}{{14,}}", "rz" + "p_live_" + _FILL[:14]),
     Service("flutterwave-key", r"FLW(?:PUB|SEC)K(?:_TEST)?-[0-9a-h]{12,}(?:-X)?", "FLW" + "SECK-" + _HEX[:32] + "-X"),

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from casebook.redacting.services import SERVICES
+from casebook.redacting.services import SERVICES, Service
 from casebook.redacting.shapes import is_random, stands_alone_as_secret
 from casebook.redacting.spans import Span, compiled
 
 _BEFORE = r"(?:^|[^A-Za-z0-9]|\\[nrtbf]|\\u[0-9a-f]{4}|%[0-9A-F]{2}|\x1b\[[0-9;]*m)"
 _INNOCENT_BEFORE = re.compile(
-    rb"(?i)(?:(?:\b|_|\d|[a-z])(?:id|ids|uuid|sha\d*|md5|blake\w*|hash|digest|etag|checksum|sum|fingerprint|integrity|cursor|commit|"
+    rb"(?i)(?:(?:\b|_|\d|[a-z])(?:id(?:-\d)?|ids|boundary|uuid|sha\d*|md5|blake\w*|hash|digest|etag|checksum|sum|fingerprint|integrity|cursor|commit|"
     rb"revision|rev|trace|span|request|message|nonce|build|version|tag|image|ref|oid|cid|h1|continuation|marker|page|offset|v\d|name|"
     rb"file|path|url|slug|asset|chunk|bundle|txid|tx|address|addr|wallet|block|digest-sha256|pin-sha256|ssh-rsa|kid|x5t|thumbprint)"
     rb"[\"'\s:=#>(\[-]{1,4}|[./\\@]|;base64,)$"
@@ -22,18 +22,18 @@ _URL_BEFORE = re.compile(rb"https?://[^\s\"'<>]*$")
 
 
 @lru_cache(maxsize=1)
-def _tables() -> tuple[Any, dict[str, list[tuple[str, Any]]], list[tuple[str, Any]]]:
+def _tables() -> tuple[Any, dict[str, list[tuple[Service, Any]]], list[tuple[Service, Any]]]:
     """Compile the services: one pattern that finds any, and by the first two characters those that may have been found."""
     every = compiled(f"{_BEFORE}({'|'.join(f'(?:{each.pattern})' for each in SERVICES)})")
-    begins: dict[str, list[tuple[str, Any]]] = {}
-    anywhere: list[tuple[str, Any]] = []
+    begins: dict[str, list[tuple[Service, Any]]] = {}
+    anywhere: list[tuple[Service, Any]] = []
     for each in SERVICES:
         one = compiled(each.pattern, capture=False)
         literal = re.match(r"[A-Za-z0-9]{2}(?![{?*+])", each.pattern)
         if literal:
-            begins.setdefault(literal[0], []).append((each.name, one))
+            begins.setdefault(literal[0], []).append((each, one))
         else:
-            anywhere.append((each.name, one))
+            anywhere.append((each, one))
     return every, begins, anywhere
 
 
@@ -45,21 +45,27 @@ def of_services(data: bytes) -> Iterator[Span]:
         if data[end : end + 1].isalnum():
             continue
         token = data[start:end]
-        if not _is_drawn(token):
+        if _FILLED.search(token):
             continue
-        for name, one in (*begins.get(token[:2].decode("ascii", "replace"), ()), *anywhere):
+        for each, one in (*begins.get(token[:2].decode("ascii", "replace"), ()), *anywhere):
             if one.fullmatch(token):
-                yield start, end, name
+                if not each.common or _is_drawn(token):
+                    yield start, end, each.name
                 break
 
 
+_FILLED = re.compile(
+    rb"(?i)[x*.]{8,}|(?:your|insert|replace|enter|place)[-_](?:\w+[-_])*(?:key|token|secret|here)|x{6,}$|-here$"
+)
+"""What stands in the place of a token: `ghp_xxxxxxxx`, `sk-your-api-key-here`."""
+
+
 def _is_drawn(token: bytes) -> bool:
-    """Say whether a token of the right shape is one, not `sk-your-api-key-here` or `ghp_xxxxxxxx`."""
+    """Say whether what follows a common beginning looks drawn at random."""
     tail = token[-16:]
-    return len(set(tail)) >= 6 and (
-        any(48 <= each <= 57 for each in token[3:])
-        or (tail.lower() != tail and tail.upper() != tail and is_random(token.decode()))
-    )
+    if len(set(tail)) < 6:
+        return False
+    return any(48 <= each <= 57 for each in token[3:]) or is_random(token.decode("ascii", "replace"))
 
 
 _RUN = r"[A-Za-z0-9+/_-]{24,}={0,2}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from casebook.redacting.naming import naming
 from casebook.redacting.shapes import is_random
 from casebook.redacting.word_list import words
 
@@ -58,10 +59,10 @@ _CODE = re.compile(
 _TYPE = re.compile(
     r"(?:Optional|Union|List|Dict|SecretStr|Secret|String|Str|Option|Maybe|Any|Text|Bytes?|Token|Callable)\b.*"
 )
+_REFERENCE = re.compile(r"(?:[a-z]+[-_/.])+(?:password|passwd|secrets?|tokens?|keys?|creds|credentials)")
 _PATH = re.compile(
     r"(?:\.{0,2}/|~/|[A-Za-z]:\\|https?://|file:|vault:|arn:|ssm:|env:|secret:|secretmanager:|op://|ref\+|!|ENC[\[(]|keyring:)"
 )
-_SECRET_WORD = re.compile(r"(?i)pass(?:word|wd|phrase)|secret|token|api_?key|credential")
 
 
 @lru_cache(maxsize=4096)
@@ -98,6 +99,11 @@ def is_hard(value: str) -> bool:
     return any(each.isupper() for each in inner) and any(each.islower() for each in inner)
 
 
+def is_reference(value: str) -> bool:
+    """Say whether a value is the name under which a secret is kept: `db-password`, `prod/api-token`."""
+    return bool(_REFERENCE.fullmatch(value))
+
+
 def is_path(value: str) -> bool:
     """Say whether a value is a file, a URL or a reference to where the secret is kept."""
     return bool(_PATH.match(value)) and not is_random(value)
@@ -111,7 +117,7 @@ def is_code(value: str) -> bool:
         return not (
             is_random(value) or (value[0].isalnum() and _digits(value) >= 3 and "(" not in value and "[" not in value)
         )
-    return value != "secret" and value.replace("_", "").isalpha() and bool(_SECRET_WORD.search(value))
+    return value != "secret" and value.replace("_", "").isalpha() and naming(value) != "no"
 
 
 def _digits(value: str) -> int:
@@ -127,7 +133,7 @@ def secret_of_strong(value: str, *, quoted: bool, prose: bool, more: bool) -> bo
         prose: a colon, `is` or 是 led to it, as in a sentence.
         more: further words follow it on its line.
     """
-    if len(value) < 3 or is_placeholder(value) or is_path(value):
+    if len(value) < (2 if quoted else 3) or is_placeholder(value) or is_path(value) or is_reference(value):
         return False
     if quoted:
         return not (is_prose(value) or "://" in value[:12] or (is_ordinary(value) and value.lower() not in _DEFAULTS))
@@ -167,10 +173,6 @@ def secret_of_weak(value: str, *, quoted: bool, prose: bool) -> bool:
 
 def secret_when_long(value: str) -> bool:
     """Say whether a value that only stands near a name of a secret is one: long and random-looking."""
-    return (
-        len(value) >= 16
-        and _digits(value) >= 2
-        and not is_placeholder(value)
-        and not is_path(value)
-        and is_random(value)
-    )
+    if len(value) < 16 or is_placeholder(value) or is_path(value):
+        return False
+    return _digits(value) >= (2 if len(value) < 32 else 1) and is_random(value)
