@@ -138,8 +138,8 @@ def merge(desk: Desk, ledger: Ledger, claim: Claim, others: Iterable[str], now: 
     for case_id in others:
         loaded = desk.case(case_id)
         other = ledger.newest(case_id)
-        if other is None:
-            continue
+        if other is None or (loaded is None and not other.written):
+            continue  # not there yet: whoever finishes it, or comes next, sees to it
         if loaded is not None and not is_ours(desk, ledger, loaded):
             note = {"merged": claim.case_id, "proposal": loaded.case.to_json()}
             desk.journal.append((queued(other, now, "hand-edited", note, key="merged"),))

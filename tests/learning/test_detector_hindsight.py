@@ -124,7 +124,7 @@ def test_what_one_says_of_everyones_case_goes_to_review_alone(here):
 
 def test_what_is_said_of_nobodys_case_by_somebody_goes_to_review_alone(here):
     here.errors(1, 2, 3, user=None)
-    here.errors(4, 5, 6)
+    here.errors(4)
     before = here.only()
     here.live(said(1, ADVICE, by="person"))
     assert here.only() == before
