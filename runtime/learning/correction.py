@@ -14,7 +14,7 @@ from casebook.runtime.learning import learnt_texts
 from casebook.runtime.learning.backtest import Calls
 from casebook.runtime.learning.identifying import known_values, masked, private_words
 from casebook.runtime.learning.learnt_texts import Story
-from casebook.runtime.learning.quoting import quoted
+from casebook.runtime.learning.quoting import as_data, quoted
 from casebook.runtime.learning.recovery import Recovery, shared_values, told_names
 from casebook.runtime.learning.signature import error_template
 
@@ -55,7 +55,7 @@ def correction_for(
         shared: whether the case is for everyone: then nothing counts but what so many different users said or did alike.
         patterns: of the policy, for what is never kept.
 
-    A person's words stand as they were said; an agent's are quoted, without any id, name or amount of the calls that failed.
+    A person's words stand as they were said; an agent's, which whoever shows them quotes, stand without any id, name or amount of the calls that failed.
     """
     told = sorted((*occurrences, *said), key=lambda record: (record.at, record.seq))
     least = users if shared else None
@@ -64,8 +64,8 @@ def correction_for(
         return Correction(excerpt(person, CORRECTION_CHARS), "person")
     agent = _latest(told, "agent", least)
     if agent:
-        words = quoted(masked(excerpt(agent, 2 * NOTED_CHARS), known_values((*told, *around))), NOTED_CHARS, patterns)
-        return Correction(excerpt(learnt_texts.agent_noted(story.language, words), CORRECTION_CHARS), "agent")
+        words = masked(excerpt(agent, 2 * NOTED_CHARS), known_values((*told, *around)))
+        return Correction(as_data(words, NOTED_CHARS, patterns), "agent")
     names = told_names(recoveries, least)
     if names:
         values = {name: value for name, value in shared_values(recoveries, users).items() if name in names}

@@ -65,9 +65,10 @@ class _Words:
     changed: str
     was: str
     look: str
-    agent: str
     situation: str
     situation_with: str
+    on_one_day: str
+    on_days: str
     judgment: str
     consequence: str
     consequence_sessions: str
@@ -103,9 +104,10 @@ _EN = _Words(
     changed="In {sessions} sessions the same tool then succeeded after a change of {names}.",
     was="There {name} was then {value}, for several users.",
     look="Look at {names} {before}.",
-    agent="An agent noted: {words}",
-    situation="{subject} failed {count} times, from {first} to {last}.",
-    situation_with="{subject} failed {count} times with {error}, from {first} to {last}.",
+    situation="{subject} failed {count} times, {when}.",
+    situation_with="{subject} failed {count} times with {error}, {when}.",
+    on_one_day="on {first}",
+    on_days="from {first} to {last}",
     judgment="{failing} of {matching} recorded {things} like this failed in this way.",
     consequence="The {thing} failed each time.",
     consequence_sessions="The {thing} failed each time, in {sessions} different sessions.",
@@ -145,9 +147,10 @@ _ZH = _Words(
     changed="在 {sessions} 个会话中，改动 {names} 之后，同一工具调用成功。",
     was="当时 {name} 为 {value}，几位用户都是如此。",
     look="{before}，请先看一看 {names}。",
-    agent="某个智能体记下：{words}",
-    situation="{subject}失败了 {count} 次，从 {first} 到 {last}。",
-    situation_with="{subject}失败了 {count} 次，报错为{error}，从 {first} 到 {last}。",
+    situation="{subject}失败了 {count} 次，{when}。",
+    situation_with="{subject}失败了 {count} 次，报错为{error}，{when}。",
+    on_one_day="{first}",
+    on_days="从 {first} 到 {last}",
     judgment="在记录下的 {matching} 次这类{things}中，有 {failing} 次这样失败。",
     consequence="每一次{thing}都失败了。",
     consequence_sessions="每一次{thing}都失败了，涉及 {sessions} 个会话。",
@@ -194,11 +197,6 @@ def mined(story: Story, sessions: int, names: Sequence[str], values: Mapping[str
     return _joined(story, _failed(story), changed, *told, words.look.format(names=listed, before=_before(story)))
 
 
-def agent_noted(language: Language, words: str) -> str:
-    """Give the correction that an agent said: its words, which stand in quotation marks already."""
-    return _WORDS[language].agent.format(words=words)
-
-
 def situation(story: Story, note: str = "") -> str:
     """Give when this happened, and after it a note for the review where there is one."""
     words = _WORDS[story.language]
@@ -208,8 +206,9 @@ def situation(story: Story, note: str = "") -> str:
         subject=subject,
         count=story.count,
         error=story.error,
-        first=story.first.isoformat(),
-        last=story.last.isoformat(),
+        when=(words.on_one_day if story.first == story.last else words.on_days).format(
+            first=story.first.isoformat(), last=story.last.isoformat()
+        ),
     )
     return f"{told}{words.end}{note}" if note else told
 

@@ -54,8 +54,8 @@ def said(seq, by, words, session="s1", user="ann", **more):
         ([("person", "Ask for another flight.")], "person", "Ask for another flight."),
         ([("person", "First."), ("person", "Second.")], "person", "Second."),
         ([("person", "Mine."), ("agent", "Later.")], "person", "Mine."),
-        ([("agent", "check the seats first")], "agent", "An agent noted: “check the seats first”"),
-        ([("agent", "one"), ("agent", "two")], "agent", "An agent noted: “two”"),
+        ([("agent", "check the seats first")], "agent", "check the seats first"),
+        ([("agent", "one"), ("agent", "two")], "agent", "two"),
         ([("agent", "  \n ")], "caution", None),
         ([], "caution", None),
     ],
@@ -90,13 +90,13 @@ def test_what_a_person_says_stays_as_it_was_said_up_to_a_thousand_characters():
     ],
 )  # fmt: skip
 def test_what_an_agent_says_is_quoted_without_what_is_somebodys(words, told):
-    assert case_of(failures(("agent", words))).correction == f"An agent noted: “{told}”"
+    assert case_of(failures(("agent", words))).correction == told
 
 
 def test_what_an_agent_says_at_length_is_shortened():
     case = case_of(failures(("agent", "check the seats first, then book. " * 100)))
     assert len(case.correction) <= 1_000
-    assert case.correction.endswith("”")
+    assert case.correction.endswith("…")
 
 
 def test_what_is_said_later_in_the_session_counts():

@@ -48,7 +48,7 @@ def test_a_learnt_case_says_where_it_comes_from():
     assert case.to_json() == {
         "id": "err-1",
         "type": "case",
-        "situation": "Calls of query failed 3 times with “request failed: no such table”, from 2026-03-20 to 2026-03-20.",
+        "situation": "Calls of query failed 3 times with “request failed: no such table”, on 2026-03-20.",
         "trigger_conditions": ['tool is "query"'],
         "judgment": "3 of 3 recorded calls like this failed in this way.",
         "consequence": "The call failed each time.",
@@ -70,7 +70,7 @@ def test_in_chinese():
     case = proposed(records, Past(records), policy=policy).case
     loads(case, policy)
     assert case.trigger_conditions == ('操作 为 "pnpm install"',)
-    assert case.situation == "在命令行运行 pnpm install 失败了 3 次，报错为“缺少依赖”，从 2026-03-20 到 2026-03-20。"
+    assert case.situation == "在命令行运行 pnpm install 失败了 3 次，报错为“缺少依赖”，2026-03-20。"
     assert case.consequence == "每一次调用都失败了，涉及 3 个会话。"
     assert (
         case.correction
@@ -87,7 +87,7 @@ def test_a_passing_failure_gets_a_life_of_seven_days(message, ttl):
 def test_a_note_ends_the_situation_and_a_draft_may_be_asked_for():
     occurrences, past = lived(*[("query", {}, FAILED)] * 3)
     made = proposed(occurrences, past, note="It was rejected before.", draft=True)
-    assert made.case.situation.endswith("to 2026-03-20. It was rejected before.")
+    assert made.case.situation.endswith("on 2026-03-20. It was rejected before.")
     assert (made.draft, made.case.status) == (True, "draft")
 
 
