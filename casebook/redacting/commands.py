@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from casebook.redacting.spans import Span, compiled, regex, text_of
-from casebook.redacting.values import is_placeholder, is_prose
+from casebook.redacting.values import is_placeholder, is_prose, is_reference
 from casebook.redacting.word_list import words
 
 _ARGUMENT = r"(\"[^\"\n]+|'[^'\n]+|[^\s\"'|;&<>]\S*)"
@@ -21,11 +21,11 @@ _COMMANDS: tuple[tuple[str, str], ...] = (
     ("command-password", rf"\bssh-keygen{_OPTION}-[NP][ \t]+{_ARGUMENT}"),
     ("command-password", rf"[ \t]-(?:storepass|keypass|srcstorepass|deststorepass)[ \t]+{_ARGUMENT}"),
     ("command-password", r"\b(?:smbclient|rpcclient|smbmap|net)\b[^|;&\n]*?[ \t]-U[ \t]*[\"']?[\w.\\/-]+%([^\s\"']+)"),
-    ("command-password", rf"\b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?{_ARGUMENT}[ \t]*\|[ \t]*(?:sudo[ \t]+)?passwd[ \t]+--stdin"),
+    ("command-password", rf"\b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?{_ARGUMENT}[\"']?[ \t]*\|[ \t]*(?:sudo[ \t]+)?passwd[ \t]+--stdin"),
     ("command-password", r"(?i)\bnet[ \t]+use[ \t]+\S+[ \t]+\\\\\S+[ \t]+([^\s/]\S*)[ \t]+/user"),
     ("command-password", rf"\bsshpass[ \t]+-p{_ARGUMENT}"),
     ("command-password", rf"\bmysqladmin{_OPTION}password[ \t]+{_ARGUMENT}"),
-    ("command-password", rf"\b(?:curl|http|https|wget|httpie|xh){_OPTION}(?:-u|--user|-U|--proxy-user|-a|--auth)[ =]?[\"']?([^\s:\"'|;&<>]*:[^\s\"']+)"),
+    ("command-password", rf"\b(?:curl|http|https|wget|httpie|xh){_OPTION}(?:-u|--user|-U|--proxy-user|-a|--auth)[ =]?[\"']?[^\s:\"'|;&<>]*:([^\s\"']+)"),
     ("command-password", rf"\bredis-cli{_OPTION}-a[ \t]+{_ARGUMENT}"),
     ("command-password", rf"\b(?:un)?zip{_OPTION}-P[ \t]*{_ARGUMENT}"),
     ("command-password", rf"\b7z[ar]?{_OPTION}-p{_ARGUMENT}"),
@@ -34,13 +34,13 @@ _COMMANDS: tuple[tuple[str, str], ...] = (
     ("command-password", rf"\b(?:vault[ \t]+login|doctl[ \t]+auth[ \t]+init[ \t]+-t|auth[ \t]+login[ \t]+--with-token[ \t]*<<<)[ \t]+{_ARGUMENT}"),
     ("command-password", rf"\brabbitmqctl[ \t]+(?:add_user|change_password)[ \t]+\S+[ \t]+{_ARGUMENT}"),
     ("command-password", rf"\baws[ \t]+configure[ \t]+set[ \t]+(?:[\w.-]+\.)?aws_(?:secret_access_key|session_token)[ \t]+{_ARGUMENT}"),
-    ("command-password", rf"\b(?:echo|printf)[ \t]+(?:-n[ \t]+)?{_ARGUMENT}[ \t]*\|[ \t]*(?:sudo[ \t]+(?:-\S+[ \t]+)*-S|(?:docker|podman|helm|gh|cf|npm|az)\b[^|\n]*(?:--password-stdin|--with-token|--passphrase-fd))"),
+    ("command-password", rf"\b(?:echo|printf)[ \t]+(?:-n[ \t]+)?{_ARGUMENT}[\"']?[ \t]*\|[ \t]*(?:sudo[ \t]+(?:-\S+[ \t]+)*-S|(?:docker|podman|helm|gh|cf|npm|az)\b[^|\n]*(?:--password-stdin|--with-token|--passphrase-fd))"),
     ("command-password", r"\b(?:echo|printf)[ \t]+[\"']?[\w.-]+:([^\s\"']+)[\"']?[ \t]*\|[ \t]*(?:sudo[ \t]+)?chpasswd"),
     ("command-password", rf"(?i)\bnet[ \t]+(?:user|use)[ \t]+(?:[^\s/]+[ \t]+)+?/user:\S+[ \t]+{_ARGUMENT}"),
     ("command-password", r"(?i)\bnet[ \t]+user[ \t]+\S+[ \t]+([^\s/]\S*)[ \t]+/add"),
     ("command-password", rf"(?i)\bConvertTo-SecureString[ \t]+(?:-String[ \t]+)?{_ARGUMENT}"),
     ("command-password", r"(?:^|[\s\"'\[,])(?:--[A-Za-z0-9_-]*|-[A-Za-z]+[_-]|-)(?:(?:password|passwd|passphrase|pass|secret|token|api-?key|apikey|auth-?key|access-?key|private-?key|pwd|credential|credentials))[\"']?(?:[ \t]+|,[ \t]*|=)(\"[^\"\n]+|'[^'\n]+|[^\s\"'|;&<>-][^\s\"']*)"),
-    ("sql-password", r"(?i)\bidentified[ \t]+(?:with[ \t]+\S+[ \t]+)?(?:by|as)[ \t]+(?:password[ \t]+)?\\?[\"']([^\"'\n\\]+)"),
+    ("sql-password", r"(?i)\bidentified[ \t]+(?:by|with[ \t]+\S+[ \t]+(?:by|as))[ \t]+(?:password[ \t]+)?\\?[\"']([^\"'\n\\]+)"),
     ("sql-password", r"(?i)\b(?:with|encrypted|unencrypted|set|login)[ \t]+(?:encrypted[ \t]+)?password[ \t]*=?[ \t]*(?:password\()?[ \t]*N?\\?[\"']([^\"'\n\\]+)"),
     ("sql-password", r"(?i)\b(?:create|alter)[ \t]+(?:user|role|login)[ \t]+[^\n;]{1,200}?password[ \t]*=?[ \t]*N?\\?[\"']([^\"'\n\\]+)"),
     ("config-password", r"(?im)^[ \t]*(?:requirepass|masterauth)[ \t]+[\"']?([^\s\"']+)"),
@@ -58,35 +58,26 @@ def in_commands(data: bytes) -> Iterator[Span]:
         return
     for name, pattern in _COMMANDS:
         for found in regex(pattern).finditer(data):
-            group = found.re.groups
-            start, end = found.span(group)
+            start, end = found.span(found.re.groups)
+            if data[start:end][:1] in (b'"', b"'"):
+                start += 1
             value = data[start:end]
-            if value[:1] in b"\"'" and value:
-                start, value = start + 1, value[1:]
-            if b":" in value and b"curl|http" in pattern.encode():
-                user = value.index(b":") + 1
-                start, value = start + user, value[user:]
-            while value and value[-1:] in b"),;]}`\"'" and name != "sql-password":
-                value, end = value[:-1], end - 1
-            told = text_of(value)
-            if (
-                len(told) >= 2
-                and not is_placeholder(told)
-                and not told.startswith("-")
-                and not (
-                    name == "command-password"
-                    and _NO_PASSWORD.fullmatch(told)
-                    and data[start - 1 : start] in (b" ", b"=")
-                )
-                and not _is_word_of_help(told, data, end)
-            ):
-                yield start, end, name
+            if name != "sql-password":
+                value = value.rstrip(b"),;]}`\"'")
+            if _is_password(text_of(value), data, start, start + len(value)):
+                yield start, start + len(value), name
 
 
-_NO_PASSWORD = re.compile(
-    r"\d{1,5}(?:[:/-]\d{1,5})*(?:/tcp|/udp)?|[\d.]+:\d+:\d+|[a-z]+[-_/](?:[a-z]+[-_/])*(?:password|secret|token|key|creds|credentials)"
-)
-"""Ports, and the names under which secrets are kept."""
+def _is_password(value: str, data: bytes, start: int, end: int) -> bool:
+    """Say whether an argument is a password: no placeholder, option, port, name of a secret, nor a word of a usage text."""
+    if len(value) < 2 or value.startswith("-") or is_placeholder(value) or is_reference(value):
+        return False
+    if _PORTS.fullmatch(value) and data[start - 1 : start] in (b" ", b"="):
+        return False
+    return not _is_word_of_help(value, data, end)
+
+
+_PORTS = re.compile(r"\d{1,5}(?:[:/-]\d{1,5})*(?:/tcp|/udp)?|[\d.]+:\d+:\d+")
 
 
 def _is_word_of_help(value: str, data: bytes, end: int) -> bool:
@@ -100,7 +91,7 @@ def _is_word_of_help(value: str, data: bytes, end: int) -> bool:
 
 
 _HELP = words(
-    "is must or and option flag flags argument cannot was not for string text value file to in are requires required if when"
+    "is must or and option options parameter parameters arguments flag flags argument cannot was not for string text value file to in are requires required if when"
 )
 _HELP_WITH_MORE = words("the a an your this that with from should can be")
 

@@ -11,8 +11,8 @@ from casebook.redacting.word_list import words
 
 _SCHEME = r"(?i)\b(basic|bearer|token|negotiate|ntlm|apikey|bot)\b[ \t]+([A-Za-z0-9+/=._~%:-]{8,})"
 _AUTHORIZATION = (
-    r"(?i)\b(?:proxy-)?authorization\b\\*[\"']?\s*[:=,]\s*\\*[\"']?\s*((?:basic|bearer|token|bot|apikey|negotiate|ntlm|aws|hmac|"
-    r"sharedkey(?:lite)?|sharedaccesssignature|key|snowflake token=)[ \t:=]+)?\\*[\"']?([^\s\"'\\,;<>{}()]{3,})"
+    r"(?i)\b(?:proxy-)?authorization\b\\*[\"'`]?\s*[:=,]\s*\\*[\"'`]?\s*((?:basic|bearer|token|bot|apikey|negotiate|ntlm|aws|hmac|"
+    r"sharedkey(?:lite)?|sharedaccesssignature|key|snowflake token=)[ \t:=]+)?\\*[\"'`]?([^\s\"'`\\,;<>{}()]{3,})"
 )
 _RESPONSE = r"(?i)\b(?:response|signature|oauth_signature|oauth_token)=\\?\"?([A-Za-z0-9+/=%_-]{16,})"
 _COOKIE = r"(?i)\b(?:set-)?cookies?\\*[\"']?\s*[:=]\s*\\*[\"']?\s*([^\r\n\"'\\<>]+)"

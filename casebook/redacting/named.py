@@ -46,6 +46,13 @@ def after_names(data: bytes) -> Iterator[Span]:
         if "=" in value[:-2] and _COOKIE_NAME.search(data, first, last):
             continue  # pairs: `in_headers` has them
         separator = text_of(data[slice(*found.span(2))])
+        if (
+            separator.endswith(">")
+            and data[first - 1 : first] != b"<"
+            and "=" not in separator
+            and "-" not in separator
+        ):
+            continue  # a tag that is none: <user>:<password>@host
         if separator == ":" and data[first - 1 : first] == b":":
             continue  # a name within a name: arn:aws:secretsmanager:…:secret:prod/db
         variable = separator == "=" and data[first:last].isupper()
@@ -60,7 +67,8 @@ def _is_secret(value: str, level: Naming, separator: str, *, quoted: bool, more:
     """Say whether a value is a secret, by what its name says and what stands between the two."""
     led = separator.strip(" \t\\\"'`”’»」])\r\n")
     if led == ",":
-        return quoted and level == "strong" and secret_of_weak(value, quoted=True, prose=False)
+        digits = any(map(str.isdigit, value))
+        return quoted and digits and level == "strong" and secret_of_weak(value, quoted=True, prose=False)
     if led in _LOOSE or level == "loose":
         return secret_when_long(value) or (
             quoted and level == "strong" and secret_of_weak(value, quoted=True, prose=False)

@@ -21,7 +21,7 @@ _PLACEHOLDER = re.compile(
     | (?i:(?:change|replace|fill|set)[-_ ]?(?:me|this|it|in)\b.*)
     | (?i:todo|tbd|fixme|redacted|masked|hidden|placeholder|n/?a|none|null|nil|undefined|nan|true|false|yes|no|on|off|empty|
         unset|unknown|omitted|removed|blank|not[-_ ]?set|void)
-    | \[?\.\.\.\]?.*
+    | \[?(?:\.\.\.|…)\]?.*
     """,
     re.VERBOSE | re.DOTALL,
 )
@@ -59,6 +59,7 @@ _CODE = re.compile(
 _TYPE = re.compile(
     r"(?:Optional|Union|List|Dict|SecretStr|Secret|String|Str|Option|Maybe|Any|Text|Bytes?|Token|Callable)\b.*"
 )
+_CAMEL = re.compile(r"[A-Z][a-z]+(?:[A-Z][a-z]*)+")
 _REFERENCE = re.compile(r"(?:[a-z]+[-_/.])+(?:password|passwd|secrets?|tokens?|keys?|creds|credentials)")
 _PATH = re.compile(
     r"(?:\.{0,2}/|~/|[A-Za-z]:\\|https?://|file:|vault:|arn:|ssm:|env:|secret:|secretmanager:|op://|ref\+|!|ENC[\[(]|keyring:)"
@@ -141,6 +142,8 @@ def secret_of_strong(value: str, *, quoted: bool, prose: bool, more: bool) -> bo
         return False
     if not prose:
         return value.lower() not in _TYPES and not (more and is_ordinary(value) and value.lower() not in _DEFAULTS)
+    if _CAMEL.fullmatch(value):  # a type: `password: HiddenText | None`
+        return False
     if is_ordinary(value) or not value.isascii():
         return is_hard(value) and any(each.isdigit() for each in value)
     if value.replace("'", "").replace("-", "").isalpha():
@@ -173,6 +176,6 @@ def secret_of_weak(value: str, *, quoted: bool, prose: bool) -> bool:
 
 def secret_when_long(value: str) -> bool:
     """Say whether a value that only stands near a name of a secret is one: long and random-looking."""
-    if len(value) < 16 or is_placeholder(value) or is_path(value):
+    if len(value) < 16 or " " in value or is_placeholder(value) or is_path(value):
         return False
     return _digits(value) >= (2 if len(value) < 32 else 1) and is_random(value)
