@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 
 from casebook.duration import duration
 from casebook.forking import guarded
@@ -76,8 +76,16 @@ def recent(occurrences: Iterable[Occurrence], rules: Rules, now: datetime) -> li
     """Give those within `detector.within` back from now, that instant included; all of them without it."""
     if rules.within is None:
         return list(occurrences)
-    begin = now - duration(rules.within)
+    begin = before(now, duration(rules.within))
     return [each for each in occurrences if each.at >= begin]
+
+
+def before(at: datetime, length: timedelta) -> datetime:
+    """Give the instant so long before another; the first of all where there is none."""
+    try:
+        return at - length
+    except OverflowError:
+        return datetime.min.replace(tzinfo=UTC)
 
 
 def groups_of(occurrences: Iterable[Occurrence], rules: Rules, now: datetime) -> tuple[Group, ...]:
@@ -113,7 +121,7 @@ def count_since(
 
 def members(events: Sequence[EventRecord], group: Group, rules: Rules, now: datetime) -> tuple[EventRecord, ...]:
     """Give the events of a group that count now, in order of arrival."""
-    begin = None if rules.within is None else now - duration(rules.within)
+    begin = None if rules.within is None else before(now, duration(rules.within))
     return tuple(
         event for event in events if group.holds(event.principal.user) and (begin is None or event.at >= begin)
     )

@@ -17,7 +17,7 @@ from casebook.policy import Policy
 from casebook.runtime.journal.protocol import Journal
 from casebook.runtime.journal.records import Entry, EventRecord
 from casebook.runtime.learning.claims import ACTIONS, ACTOR, Ledger
-from casebook.runtime.learning.counting import Group, Occurrence, Tally, group_of, groups_of, recent
+from casebook.runtime.learning.counting import Group, Occurrence, Tally, before, group_of, groups_of, recent
 from casebook.runtime.learning.finishing import Desk, finish
 from casebook.runtime.learning.hindsight import Hindsight
 from casebook.runtime.learning.learnt import NOTHING, Learnt
@@ -172,7 +172,7 @@ class Detector:
         rules = policy.detector
         marks = self._journal.entries(actions=("watermark",), limit=1)
         mark = marks[-1] if marks else None
-        since = None if mark is None else mark.at - _MARGIN
+        since = None if mark is None else before(mark.at, _MARGIN)
         log = self._journal.entries(actions=(*ACTIONS, "written"), after=_seq_of(mark))
         found: list[Learnt] = [*self._finish_claims(log, now)]
         stuck = {each.signature for each in found if each.trouble}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
@@ -124,7 +124,7 @@ def texts_of(lived: Lived, anchor: Anchor, figures: Figures, note: str = "") -> 
 def _story_of(lived: Lived, anchor: Anchor, figures: Figures) -> Story:
     policy, occurrences = lived.policy, lived.occurrences
     zone = ZoneInfo(policy.timezone)
-    days = sorted(each.at.astimezone(zone).date() for each in occurrences)
+    days = sorted(_day(each.at, zone) for each in occurrences)
     called, names = _called(anchor)
     return Story(
         language=policy.language,
@@ -137,6 +137,14 @@ def _story_of(lived: Lived, anchor: Anchor, figures: Figures) -> Story:
         names=names,
         figures=figures,
     )
+
+
+def _day(at: datetime, zone: ZoneInfo) -> date:
+    """Give the day of an instant in a zone; in the first and last hours of the years that datetime knows, in UTC."""
+    try:
+        return at.astimezone(zone).date()
+    except OverflowError:
+        return at.date()
 
 
 def _called(anchor: Anchor) -> tuple[Called, tuple[str, ...]]:

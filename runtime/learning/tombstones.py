@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 from casebook.duration import duration
@@ -32,7 +32,10 @@ class Tombstone:
 
     def note(self, policy: Policy) -> str:
         """Give the sentence that the draft says of it, in the policy's language and zone."""
-        day = self.at.astimezone(ZoneInfo(policy.timezone)).date().isoformat()
+        try:
+            day = self.at.astimezone(ZoneInfo(policy.timezone)).date().isoformat()
+        except OverflowError:  # in the first or last hours of the years that datetime knows
+            day = self.at.date().isoformat()
         return _NOTES[policy.language].format(day=day)
 
 
@@ -48,4 +51,7 @@ def tombstone_of(log: Sequence[Entry], rules: Rules) -> Tombstone | None:
     if not rejected:
         return None
     at = rejected[-1].at
-    return Tombstone(at, at + duration(rules.tombstone))
+    try:
+        return Tombstone(at, at + duration(rules.tombstone))
+    except OverflowError:
+        return Tombstone(at, datetime.max.replace(tzinfo=UTC))

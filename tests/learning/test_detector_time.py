@@ -208,3 +208,16 @@ def test_an_old_signature_is_not_new(tmp_path):
         for kind in "abcd":
             here.live_now(f"{kind}1", signature=kind)
         assert here.live_now("o3", signature="old")[0].made
+
+
+@pytest.mark.parametrize("at", [datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)])
+def test_the_ends_of_time_are_times_like_others(tmp_path, at):
+    policy = Policy.model_validate(
+        {"timezone": "Asia/Shanghai", "detector": {"within": "900000d", "tombstone": "900000d"}}
+    )
+    with life(tmp_path, policy, at=at) as here:
+        assert here.errors(1, 2, 3)[-1].made
+        here.detector.catch_up(policy)
+        here.detector.catch_up(policy)
+        here.reject(BASE)
+        assert [each.made for each in here.errors(4, 5, 6)] == [False] * 3
