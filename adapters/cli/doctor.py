@@ -127,6 +127,7 @@ def _casebook(root: Root, clock: Clock) -> Figures:
         "errors": sum(fault.severity == "error" for fault in snapshot.faults),
         "warnings": sum(fault.severity == "warning" for fault in snapshot.faults),
         "cache_bytes": _size(cache),
+        "journal_bytes": _size(root.path / ".casebook" / "journal.db"),
         "writable": os.access(root.path, os.W_OK | os.X_OK),
         "troubles": list(_troubles(root, files)),
     }
@@ -143,6 +144,11 @@ def _troubles(root: Root, files: list[Path]) -> Iterator[str]:
     """Give what about the folder and its files deserves a look: who else may read or write them."""
     if not os.access(root.path, os.W_OK | os.X_OK):
         yield f"{root.shown} cannot be written by you"
+    kept = root.path / ".casebook"
+    if _size(kept / "journal.pending.jsonl"):
+        yield f"{kept / 'journal.pending.jsonl'} holds what the journal could not take; the next outcome brings it in"
+    for aside in sorted(kept.glob("journal.db.corrupt-*")) if kept.is_dir() else ():
+        yield f"{aside} is a damaged journal that was set aside; what could be read of it is in the new one"
     for path in [root.path, *files]:
         try:
             mode = path.stat().st_mode

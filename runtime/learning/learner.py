@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from datetime import date, timedelta
 from pathlib import Path
 
 from casebook.clock import Clock
@@ -38,13 +39,22 @@ class Learner:
         self._clock = clock
         self._detector = Detector(journal, store, clock)
         self._routing = Routing(folder, journal, clock)
+        self._retained: date | None = None
 
     def catch_up(self, policy: Policy) -> None:
-        """Complete what a process that was killed has left."""
+        """Complete what a process that was killed has left, and let go of words that are kept no longer."""
         try:
             self._detector.catch_up(policy)
+            self._retain(policy)
         except CasebookError as error:
             _log.warning("casebook: what was left unfinished stays so: %s", error)
+
+    def _retain(self, policy: Policy) -> None:
+        """Take the words of tasks out of what is too old, once a day (DESIGN section 9)."""
+        now = self._clock()
+        if self._retained is None or now.date() != self._retained:
+            self._retained = now.date()
+            self._journal.retain(now - timedelta(days=policy.journal.text_days))
 
     def learn(self, event: EventRecord, policy: Policy, *, new: bool) -> Receipt:
         """Learn from an event that is on disk; one that was reported before changes nothing that stands.
@@ -61,6 +71,7 @@ class Learner:
         learnt = self._detected(event, policy, warnings)
         if new:
             self._look_at_effects(event, policy, warnings)
+            self._let_go(policy, warnings)
         return Receipt(
             id=event.id,
             new=new,
@@ -96,6 +107,12 @@ class Learner:
                     judge_effect(case, self._journal, self._store, self._clock, policy)
         except CasebookError as error:
             warnings.append(f"the effect of what was said is not judged yet: {error}")
+
+    def _let_go(self, policy: Policy, warnings: list[str]) -> None:
+        try:
+            self._retain(policy)
+        except CasebookError as error:
+            warnings.append(f"words that are kept no longer could not be taken out: {error}")
 
     def close(self) -> None:
         """Write what waits."""

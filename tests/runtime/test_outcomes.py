@@ -217,17 +217,25 @@ def test_two_runtimes_of_one_folder_see_each_others_sessions(folder: Path, clock
 def test_session_facts_count_what_was_reported(runtime: Runtime, clock: Hands) -> None:
     runtime.before_task(Task(text="hello", session="s"))
     for message in ("first", "second"):
-        runtime.after_task(runtime.before_task(Task(tool="book", session="s", args={"x": message})), Outcome.error("E", message))
+        runtime.after_task(
+            runtime.before_task(Task(tool="book", session="s", args={"x": message})), Outcome.error("E", message)
+        )
     clock.now += timedelta(minutes=5)
     session = runtime.facts(Task(tool="book", session="s")).values["session"]
     assert {name: session[name] for name in ("errors", "consecutive_errors", "tasks", "tools", "last_error")} == {
-        "errors": 2, "consecutive_errors": 2, "tasks": 1, "tools": ["book"], "last_error": "second",
+        "errors": 2,
+        "consecutive_errors": 2,
+        "tasks": 1,
+        "tools": ["book"],
+        "last_error": "second",
     }
     assert 5 < session["minutes"] < 6
 
 
 def test_at_the_tool_point_text_and_intent_come_from_the_turn(folder: Path, clock: Hands) -> None:
-    write(folder, {"id": "c", "trigger_conditions": ["tool is 'send'", "text contains 'newsletter'"], "correction": "x"})
+    write(
+        folder, {"id": "c", "trigger_conditions": ["tool is 'send'", "text contains 'newsletter'"], "correction": "x"}
+    )
     with Runtime.open(folder, clock=clock, engine="reference") as runtime:
         runtime.before_task(Task(text="send the newsletter", session="s"))
         assert runtime.before_task(Task(tool="send", session="s")).cases
@@ -275,7 +283,10 @@ def test_advice_is_said_once_a_session_where_the_host_keeps_it(folder: Path, clo
         runtime.after_task(task, Outcome.compacted())
         assert said(runtime) == ["guard", "advice"]
         assert said(runtime) == ["guard"]
-        assert [case.id for case in runtime.before_task(Task(text="go", session="t"), persists=True).cases] == ["guard", "advice"]
+        assert [case.id for case in runtime.before_task(Task(text="go", session="t"), persists=True).cases] == [
+            "guard",
+            "advice",
+        ]
 
 
 def test_a_learnt_case_is_said_again_after_its_error_recurs(runtime: Runtime) -> None:
@@ -300,7 +311,9 @@ def test_a_cooldown_holds_for_its_length_in_its_session(folder: Path, seconds: i
             assert bool(other.match(Task(text="a", session="s")).cases) is not held
 
 
-def test_max_fires_is_a_budget_over_all_sessions_and_processes_and_only_of_what_was_selected(folder: Path, clock: Hands) -> None:
+def test_max_fires_is_a_budget_over_all_sessions_and_processes_and_only_of_what_was_selected(
+    folder: Path, clock: Hands
+) -> None:
     write(folder, {"id": "c", "trigger_conditions": ["always"], "correction": "x", "max_fires": 2})
     with Runtime.open(folder, clock=clock, engine="reference") as runtime:
         assert runtime.before_task(Task(text="a", session="s")).cases
@@ -367,13 +380,28 @@ def test_an_activation_keeps_what_it_said_of_what_and_why(folder: Path, clock: H
 
 def test_no_secret_reaches_the_journal_the_session_file_or_the_prompt(folder: Path, clock: Hands) -> None:
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
-    write(folder, {"id": "c", "trigger_conditions": ["text contains 'deploy'", "args.token exists"], "correction": "x", "on": ["tool"]})
+    write(
+        folder,
+        {
+            "id": "c",
+            "trigger_conditions": ["text contains 'deploy'", "args.token exists"],
+            "correction": "x",
+            "on": ["tool"],
+        },
+    )
     with Runtime.open(folder, clock=clock, engine="reference") as runtime:
         for _ in range(3):
-            task = Task(tool="deploy", text=f"deploy with {secret}", args={"token": secret, "note": f"use {secret}"}, session="s")
+            task = Task(
+                tool="deploy",
+                text=f"deploy with {secret}",
+                args={"token": secret, "note": f"use {secret}"},
+                session="s",
+            )
             answer = runtime.before_task(task)
             assert secret not in answer.prompt
-            receipt = runtime.after_task(answer, Outcome.error("E", f"bad credentials {secret}", correction=f"not {secret}"))
+            receipt = runtime.after_task(
+                answer, Outcome.error("E", f"bad credentials {secret}", correction=f"not {secret}")
+            )
         assert secret not in json.dumps(receipt.to_json())
     for path in folder.rglob("*"):
         if path.is_file():
@@ -388,7 +416,9 @@ def test_words_of_a_user_go_where_they_belong(runtime: Runtime, kind: str) -> No
     assert (receipt.tier, receipt.signature) == ("L2" if kind == "feedback" else "L1", None)
 
 
-def test_a_closed_store_does_not_hide_that_the_journal_failed(runtime: Runtime, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_closed_store_does_not_hide_that_the_journal_failed(
+    runtime: Runtime, monkeypatch: pytest.MonkeyPatch
+) -> None:
     activation = runtime.before_task(Task(**BOOK))
 
     def full(*_: Any, **__: Any) -> None:
@@ -398,3 +428,29 @@ def test_a_closed_store_does_not_hide_that_the_journal_failed(runtime: Runtime, 
     with pytest.raises(StoreError, match="the disk is full"):
         runtime.after_task(activation, Outcome.error("E", "boom"))
     assert runtime.before_task(Task(**BOOK)).verdict == "allow"
+
+
+@pytest.mark.parametrize(("days", "kept"), [(90, True), (91, False)])
+def test_the_words_of_tasks_are_kept_for_ninety_days(folder: Path, days: int, kept: bool) -> None:
+    with freeze_time(START) as frozen:
+        with Runtime.open(folder, engine="reference") as runtime:
+            answer = runtime.before_task(Task(tool="book", text="something to remember", session="s"))
+            runtime.after_task(answer, Outcome.error("E", "it broke"))
+        frozen.tick(timedelta(days=days))
+        with Runtime.open(folder, engine="reference") as runtime:
+            record = runtime.journal.activation(answer.id)
+            assert record is not None
+            assert ("text" in record.facts) is kept
+            (event,) = runtime.journal.events(tools=["book"])
+            assert ("text" in event.body) is kept
+            assert event.signature is not None
+
+
+def test_a_running_process_lets_go_of_old_words_too(folder: Path) -> None:
+    with freeze_time(START) as frozen, Runtime.open(folder, engine="reference") as runtime:
+        answer = runtime.before_task(Task(tool="book", text="something to remember"))
+        frozen.tick(timedelta(days=91))
+        runtime.after_task(None, Outcome.success(tool="read"))
+        record = runtime.journal.activation(answer.id)
+        assert record is not None
+        assert record.facts == {}
