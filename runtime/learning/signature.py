@@ -32,7 +32,7 @@ def error_signature(message: str, *, type: str | None = None, tool: str | None =
     text = folded(text)
     told = ": ".join(part for part in (kind, text) if part)
     if not kind and tool and generic(text):
-        told = f"{folded(tool)[:60]}: {text or 'error'}"
+        told = f"{folded(cleaned(tool))[:60]}: {text or 'error'}"
     told = told or "error"
     if len(told) > MOST:
         digest = hashlib.sha256(told.encode("utf-8", "replace")).hexdigest()[:12]

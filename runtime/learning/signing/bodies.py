@@ -10,10 +10,16 @@ _PAIR = re.compile(
     r"[\"'](?P<key>[A-Za-z_@.-]{1,40})[\"']\s{0,40}:\s{0,40}(?P<value>\"(?:[^\"\\]|\\.){0,4000}\"|'(?:[^'\\]|\\.){0,4000}'|-?\d[\d.eE+-]{0,30}|true|false|null|True|False|None)?"
 )
 _CODES = frozenset(
-    "status httpstatus errno type errortype exception kind reason error errorname name ret retcode resultcode subcode sqlstate".split()
+    """
+    status httpstatus errno type errortype exception kind reason error errorname name ret retcode resultcode subcode
+    sqlstate
+    """.split()  # noqa: SIM905 - words, not a list of them
 )
 _TEXTS = frozenset(
-    "title msg message detail details description errordescription errors err fault faultstring cause info summary text desc".split()
+    """
+    title msg message detail details description errordescription errors err fault faultstring cause info summary
+    text desc
+    """.split()  # noqa: SIM905 - words, not a list of them
 )
 _OTHER_CODES = (
     "zipcode",

@@ -22,7 +22,7 @@ _LINE_ENDS = re.compile(r" +\n")
 
 
 def cleaned(message: str) -> str:
-    """Give a message in NFKC without escape sequences, controls and invisible characters, at most `MOST` long, with `\\n` lines.
+    r"""Give a message in NFKC without escape sequences, controls and invisible characters, at most `MOST` long, with `\\n` lines.
 
     The indentation of a line is kept as far as there is one: frames of a stack are told by it.
     """
@@ -30,4 +30,4 @@ def cleaned(message: str) -> str:
         message = f"{message[: MOST // 2]}\n{message[-MOST // 2 :]}"
     text = _BREAKS.sub("\n", _ANSI.sub("", message))
     text = normalize("NFKC", _INVISIBLE.sub("", text.replace("\t", "    ")))[: 2 * MOST].translate(_QUOTES)
-    return _LINE_ENDS.sub("\n", _INVISIBLE.sub("", text)).strip("\n")
+    return _LINE_ENDS.sub("\n", _INVISIBLE.sub("", text)).strip("\n").rstrip()

@@ -72,7 +72,7 @@ CONSTANTS: tuple[Part, ...] = (
     part(CONSTANT, r"(?<![A-Za-z0-9_])(?P<v>0x[89c][0-9a-f]{7})(?![0-9a-f])", "HRESULT 0x80070005"),
     part(
         CONSTANT,
-        rf"(?<![A-Za-z0-9]){_CODE_WORD}(?: (?:of|is|was|为|是))?[\"']?[ :=#：]{{0,3}}[\"'(\[]?(?P<v>[-+]?\d{{1,6}})(?![A-Za-z0-9_]|[.,:/]\d|[\"']? ?(?:ms|sec|s|seconds?|bytes?|kb|mb|errors?|items?|of|times?|rows?|files?|lines?)(?![a-z]))",
+        rf"(?<![A-Za-z0-9]){_CODE_WORD}(?: (?:of|is|was|为|是))?[\"']?(?:[ :=#：]{{1,3}}[\"'(\[]?|[\"'(\[]|(?<=[\u4e00-\u9fff]))(?P<v>[-+]?\d{{1,6}})(?![A-Za-z0-9_]|[.,:/]\d|[\"']? ?(?:ms|sec|s|seconds?|bytes?|kb|mb|errors?|items?|of|times?|rows?|files?|lines?)(?![a-z]))",
         "exit code 1",
         "HTTP 404",
         "status=503",

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 
-from casebook.runtime.learning.signing.alphabet import ANY_MARK, MARK_RANGE, SHIELD_RANGE, mark, unshielded
+from casebook.runtime.learning.signing.alphabet import ANY_MARK, mark, unshielded
 from casebook.runtime.learning.signing.words import GENERIC_WORDS
 
 _PUNCTUATION = re.compile(
-    r"[,;:()\[\]{}\"'`|=…!?。，、；：！？「」『』《》【】“”‘’‚#@]+|(?<!\S)[-–—.*/_<>&~^]+(?!\S)|[.\-–—]+(?=\s|$)|(?<!\S)[.\-–—]+"
+    r"[,;:()\[\]{}\"'`|=…!?。，、；：！？「」『』《》【】“”‘’‚#@]+|(?<!\S)[-–—.*/_<>&~^]+(?!\S)|[.\-–—]+(?=[\s,;:!?]|$)|(?<!\S)[.\-–—]+"
 )
 _SAME = re.compile(rf"{ANY_MARK}(?:[\s.:/&+-]*{ANY_MARK})*")
-_AROUND = re.compile(rf"[<>~*+]*({ANY_MARK})[<>~*+]*")
-_NEAR_HAN = re.compile(rf"(?<=[\u3400-\u9fff])\s+|\s+(?=[\u3400-\u9fff])")
+_AROUND = re.compile(rf"[<>~*+]{{0,4}}({ANY_MARK})[<>~*+]{{0,4}}")
+_NEAR_HAN = re.compile(r"(?<=[\u3400-\u9fff])\s+|\s+(?=[\u3400-\u9fff])")
 _WORD = re.compile(r"[a-z]{4,}", re.ASCII)
 _VERBS = {
     "were": "was", "are": "is", "have": "has", "do": "does", "don't": "doesn't", "aren't": "isn't", "weren't": "wasn't", "haven't": "hasn't",
@@ -20,7 +20,10 @@ _VERBS = {
 }  # fmt: skip
 _VERB = re.compile(r"(?<![a-z])(?:were|are|have|do|an)(?![a-z])")
 _NOT_PLURAL = frozenset(
-    "this does was always less unless across access process address class status alias bias canvas lens news series species".split()
+    """
+    this does was always less unless across access process address class status alias bias canvas lens news series
+    species
+    """.split()  # noqa: SIM905 - words, not a list of them
 )
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
 _TELLING_WORD = re.compile(r"[a-z]{2,}|[\u3400-\u9fff]")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from casebook.runtime.learning.signing.alphabet import ANY_MARK, MARK_RANGE, mark, shielded
+from casebook.runtime.learning.signing.alphabet import ANY_MARK, mark, shielded
 from casebook.runtime.learning.signing.bodies import body_told, markup_told
 from casebook.runtime.learning.signing.cleaning import cleaned
 from casebook.runtime.learning.signing.constants import CONSTANTS
 from casebook.runtime.learning.signing.names import command_not_found, named
 from casebook.runtime.learning.signing.part import CONSTANT, Part
-from casebook.runtime.learning.signing.parts import AFTER, NUMBERS, PARTS
+from casebook.runtime.learning.signing.parts import AFTER, NUMBERS, PARTS, WHOLE
 from casebook.runtime.learning.signing.prefixes import without_prefix
 from casebook.runtime.learning.signing.quoting import unquoted
 from casebook.runtime.learning.signing.telling import telling
@@ -22,12 +22,13 @@ _LONG_CODE = re.compile(r"[A-Za-z0-9+/_=-]{32,}|(?<!\w)(?:[a-f]{12,}|[A-F]{12,})
 _JOINED = re.compile(
     rf"({ANY_MARK})(?:(?: ?(?:,|;|/|\||&|:|\.\.\.?|->|=>|x|\.|@|~|#|、|和|与|或|及|到|至)? ?(?:(?:and|or|to|x|of|-) )?){ANY_MARK})+"
 )
+_BLANKS = re.compile(r"(?<=\S) {2,}")
 _SPACES = re.compile(r"\s+")
 
 
 def marked(message: str, type_: str | None) -> tuple[str, str]:
     """Give the type of an error in small letters, "" for none, and its telling lines with variable parts as marks."""
-    text = command_not_found(body_told(markup_told(telling(cleaned(message)))))
+    text = command_not_found(_BLANKS.sub(" ", body_told(markup_told(telling(cleaned(message))))))
     kind = short_type(type_)
     lines: dict[str, None] = {}
     before = ""
@@ -37,7 +38,7 @@ def marked(message: str, type_: str | None) -> tuple[str, str]:
         if listed:
             lines.setdefault(mark("path"), None)
             continue
-        inner, rest = leading_type(without_prefix(line))
+        inner, rest = leading_type(without_prefix(_SPACES.sub(" ", line)))
         named_type = inner or kind
         if named_type and names_its_value(named_type, rest):
             rest = mark("name")
@@ -54,7 +55,7 @@ def marked(message: str, type_: str | None) -> tuple[str, str]:
 
 def line_marked(line: str) -> str:
     """Give a line with its variable parts as marks and its constants shielded."""
-    for part in (*CONSTANTS, *PARTS):
+    for part in (*WHOLE, *CONSTANTS, *PARTS):
         line = replaced(part, line)
     line = _TOKEN.sub(_token, _LONG_CODE.sub(_long, line))
     for part in NUMBERS:

@@ -11,18 +11,23 @@ from casebook.runtime.learning.signing.words import NOUNS
 _F = re.ASCII | re.IGNORECASE
 _NAME = rf"[A-Za-z_$@][\w$.@:/+<>~{MARK_RANGE}-]{{0,100}}"
 _COMMON = frozenset(
-    """not does do did is was are were be been being has have had cannot can could couldn't can't doesn't isn't wasn't already with without for in on
-    at to of by from and or nor must may might should shall will would exists exist existing exceeded exceeds failed fails failure error errors denied missing
-    invalid required limit limits name names id ids key keys type types value values list set file files path data input output request response
-    method methods field fields info information access permission permissions account group role found lookup creation deletion update
-    updates query connection password login logout session token tokens size length count number range index state status code message timeout
-    handler definition declaration expected unexpected argument arguments parameter parameters constraint reference call calls too that this these
-    those the a an which when while as if than then but so because after before until into onto over under between within during no none only more less
-    format version level mode policy pool server client host port address process service unavailable unreachable unknown unsupported unresolved undefined
-    up down out off left right returned returns used using use unable attempted attempt tried lost closed open opened blocked locked disabled enabled
-    expired revoked rejected refused reset aborted cancelled canceled terminated killed stopped started running ready busy full empty
-    available loaded created deleted removed changed resolved installed specified provided supplied given allowed supported
-    per via against upon it its you your we our their they""".split()
+    """
+    not does do did is was are were be been being has have had cannot can could couldn't can't doesn't isn't wasn't
+    already with without for in on at to of by from and or nor must may might should shall will would exists exist
+    existing exceeded exceeds failed fails failure error errors denied missing invalid required limit limits name
+    names id ids key keys type types value values list set file files path data input output request response method
+    methods field fields info information access permission permissions account group role found lookup creation
+    deletion update updates query connection password login logout session token tokens size length count number
+    range index state status code message timeout handler definition declaration expected unexpected argument
+    arguments parameter parameters constraint reference call calls too that this these those the a an which when
+    while as if than then but so because after before until into onto over under between within during no none only
+    more less format version level mode policy pool server client host port address process service unavailable
+    unreachable unknown unsupported unresolved undefined up down out off left right returned returns used using use
+    unable attempted attempt tried lost closed open opened blocked locked disabled enabled expired revoked rejected
+    refused reset aborted cancelled canceled terminated killed stopped started running ready busy full empty
+    available loaded created deleted removed changed resolved installed specified provided supplied given allowed
+    supported per via against upon it its you your we our their they
+    """.split()  # noqa: SIM905 - words, not a list of them
 )
 """Words that stand after a noun and are no name."""
 
@@ -41,11 +46,14 @@ _AFTER_NOUN = re.compile(
     _F,
 )
 _CODE_LETTERS = re.compile(
-    rf"(?<=[a-z] )(?P<v>[A-Z]{{3,8}})(?= (?:is|was|not|does|has|cannot|on|in|at|for|to|from|already|exceeds|and|or)(?!\w)|[.,;:)]|$)",
+    r"(?<=[a-z] )(?P<v>[A-Z]{3,8})(?= (?:is|was|not|does|has|cannot|on|in|at|for|to|from|already|exceeds|and|or)(?!\w)|[.,;:)]|$)",
     re.ASCII | re.MULTILINE,
 )
 _CODED = frozenset(
-    "code codes reservation booking flight airport airports order ticket symbol currency ticker locator pnr coupon voucher sku station from to pair stock plate country unit region zone".split()
+    """
+    code codes reservation booking flight airport airports order ticket symbol currency ticker locator pnr coupon
+    voucher sku station from to pair stock plate country unit region zone
+    """.split()  # noqa: SIM905 - words, not a list of them
 )
 _CUE = re.compile(
     r"(?<![A-Za-z0-9_])(?:no such [a-z ]{1,40}|unknown(?: [a-z]+){0,3}|undefined(?: [a-z]+){0,3}|undeclared(?: [a-z]+){0,2}|unrecogni[sz]ed(?: [a-z]+){0,3}|"
@@ -59,13 +67,19 @@ _CUE = re.compile(
     _F,
 )
 _TECHNICAL = frozenset(
-    "table column relation database collection index topic queue bucket namespace pod container image node host service unit interface device branch tag remote package module "
-    "library dependency crate gem class function method variable identifier symbol target command program option flag macro tool requirement".split()
+    """
+    table column relation database collection index topic queue bucket namespace pod container image node host
+    service unit interface device branch tag remote package module library dependency crate gem class function
+    method variable identifier symbol target command program option flag macro tool requirement
+    """.split()  # noqa: SIM905 - words, not a list of them
 )
 _TRADE = frozenset(
-    "http https json xml yaml html sql api id url uri ip tcp udp dns ssl tls ssh ftp smtp redis mysql postgresql postgres mongodb oracle kafka docker kubernetes nginx token cookie "
-    "session cpu gpu io app sdk sms vip pin csv pdf excel word utf-8 utf8 null none true false java python go rust node npm pip git linux windows android ios web get post put delete "
-    "and or not in is to of ok key value".split()
+    """
+    http https json xml yaml html sql api id url uri ip tcp udp dns ssl tls ssh ftp smtp redis mysql postgresql
+    postgres mongodb oracle kafka docker kubernetes nginx token cookie session cpu gpu io app sdk sms vip pin csv
+    pdf excel word utf-8 utf8 null none true false java python go rust node npm pip git linux windows android ios
+    web get post put delete and or not in is to of ok key value
+    """.split()  # noqa: SIM905 - words, not a list of them
 )
 _BESIDE_HAN = re.compile(
     r"(?<=[\u3400-\u9fff:])(?P<v> ?[a-z_][a-z0-9_]{0,60}(?:\.[a-z_]\w*)*)(?= ?(?:[\u3400-\u9fff]|:[\u3400-\u9fff]))",
@@ -82,9 +96,9 @@ _FIXED = tuple(
     re.compile(pattern, _F | re.MULTILINE)
     for pattern in (
         rf"(?P<v>(?<![A-Za-z0-9_.$])[A-Za-z_$][\w$.\[\]{MARK_RANGE}]{{0,100}}(?:\([^()\n]{{0,60}}\))?) (?:is not (?:defined|a function|a constructor|iterable|a valid [a-z]+|recogni[sz]ed)|undeclared)(?![A-Za-z0-9_])",
-        rf"\(reading (?P<v>[^)\n]{{1,100}})\)",
+        r"\(reading (?P<v>[^)\n]{1,100})\)",
         r"unexpected token (?!in )(?P<v>[^\s,]{1,60})(?=,| in |$|\n| at )",
-        rf"(?<![A-Za-z0-9_])near (?P<v>[A-Za-z_]\w*)(?=[:;,]|$|\n)",
+        r"(?<![A-Za-z0-9_])near (?P<v>[A-Za-z_]\w*)(?=[:;,]|$|\n)",
         rf"(?<![A-Za-z0-9_])(?:password|login|publickey|session opened|session closed|login attempt|credentials?|attempt|permission) for (?:(?:invalid |illegal )?user )?(?P<v>[A-Za-z_$][\w$.@-]{{0,60}}|{MARK_RANGE[0]})(?= from| on| at| by|$|\n|[.,;:(])",
         r"(?<![A-Za-z0-9_])cannot use (?P<v>[^\n]{1,100}?) (?P<w>\([^()\n]{1,100}\)) as (?P<x>\S{1,80}) value in (?:argument to (?P<y>\S{1,100})|[a-z ]{1,30})",
         r"^(?P<v>\S{1,80}) ?: ?(?:未找到命令|找不到命令)",
@@ -113,8 +127,8 @@ _FIXED = tuple(
 _SH = r"(?:-?(?:/(?:usr/)?bin/)?(?:ba|z|da|k|fi|a|c|tc)?sh: )"
 _LINE = rf"(?:(?:line |第 ?)?(?:\d+|{mark('number')})(?: ?行)?: ?)"
 _SHELL = re.compile(
-    rf"^{_SH}{_LINE}?[^\s:]{{1,200}}: (?:command )?not found$|^{_SH}?{_LINE}?[^\s:]{{1,200}}: command not found(?:\.{{3}})?$"
-    rf"|^{_SH}?(?:command not found|unknown command): \S{{1,200}}$",
+    rf"^ *{_SH}{_LINE}?[^\s:]{{1,200}}: (?:command )?not found[.! ]{{0,4}}$|^ *{_SH}?{_LINE}?[^\s:]{{1,200}}: command not found[.! ]{{0,4}}$"
+    rf"|^ *{_SH}?(?:command not found|unknown command): \S{{1,200}}$",
     re.IGNORECASE | re.MULTILINE,
 )
 

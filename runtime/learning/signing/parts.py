@@ -27,8 +27,7 @@ _TOP = (
     "intranet|corp|home|svc|test|example|invalid|xyz|me|tv|ch|nl|se|it|es|hk|tw|sg"
 )
 
-PARTS: tuple[Part, ...] = (
-    # what holds other parts
+WHOLE: tuple[Part, ...] = (
     part(
         "url",
         r"(?<![A-Za-z0-9])(?:[a-z][a-z0-9+.-]{1,20}):(?://)[^\s\"'<>`，。；）)\]}]+",
@@ -40,6 +39,16 @@ PARTS: tuple[Part, ...] = (
         r"(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}",
         "no user ann@example.org",
     ),
+    part(
+        "id",
+        r"(?<![A-Za-z0-9])\{?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\}?(?![A-Za-z0-9])",
+        "550e8400-e29b-41d4-a716-446655440000",
+    ),
+)
+"""What is taken out first of all: a code in an address or an id is none."""
+
+PARTS: tuple[Part, ...] = (
+    # dates and addresses
     part(
         "address",
         r"(?<![\w.@-])[A-Za-z0-9_.-]{1,64}@[A-Za-z0-9_.-]{1,64}(?<![.-])(?::\d{1,5})?(?!\w)",
@@ -76,14 +85,9 @@ PARTS: tuple[Part, ...] = (
         r"(?<![A-Za-z0-9/.-])\d{1,2}[/-]\d{1,2}[/-](?:\d{4}|\d{2})(?![A-Za-z0-9/])(?: \d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]m)?)?",
         "05/13/2024",
     ),
-    part(
-        "id",
-        r"(?<![A-Za-z0-9])\{?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\}?(?![A-Za-z0-9])",
-        "550e8400-e29b-41d4-a716-446655440000",
-    ),
     part("id", r"(?<![\w-])(?:[a-z0-9]{1,40}_){1,8}-?\d{3,}(?!\w)", "blk_-2918118818249673980"),
     part("object", r"<[^<>\n]{1,120} (?:object )?at 0x[0-9a-f]{1,16}>", "<foo.Bar object at 0x7f3a>"),
-    part("value", r"(?<![\w*])[\w-]*\*{3,}[\w*-]*", "key sk-abc***xyz is wrong"),
+    part("value", r"(?<![\w*-])[\w-]{0,60}\*{3,}[\w*-]*", "key sk-abc***xyz is wrong"),
     part(
         "address",
         r"(?<![\w:.-])/?(?:\d{1,3}\.){3}\d{1,3}(?:/\d{1,2}(?!\d))?(?::\d{1,5})?(?![\w-]|\.\w)",
@@ -121,10 +125,10 @@ PARTS: tuple[Part, ...] = (
     ),
     part(
         "value",
-        r"(?<!\w)[bu]?'(?:[^'\n]|(?<=\w)'(?=\w)){0,400}'(?!\w)(?:[@.]'[^'\n]{0,200}'(?!\w))*",
+        r"(?<!\w)[bu]?'(?:[^'\n]|(?<=\w)'(?=\w)){0,200}'(?!\w)(?:[@.]'[^'\n]{0,200}'(?!\w))*",
         "No module named 'x'",
     ),
-    part("value", r"`[^`'\n]{0,400}[`']", "undefined reference to `foo'", "cannot find `x`"),
+    part("value", r"`[^`'\n]{1,400}[`']", "undefined reference to `foo'", "cannot find `x`"),
     part(
         "value",
         r"‹[^‹›\n]{1,400}›|「[^「」\n]{0,400}」|『[^『』\n]{0,400}』|《[^《》\n]{0,400}》|〈[^〈〉\n]{0,400}〉|【(?=[^】\n]{0,60}[0-9A-Za-z_])[^【】\n]{0,400}】|〔[^〔〕\n]{0,400}〕",
@@ -193,7 +197,7 @@ PARTS: tuple[Part, ...] = (
     ),
     part(
         "name",
-        r"(?<![\w.$])(?!(?:e\.g|i\.e|etc|vs|a\.m|p\.m)(?![a-z]))[a-z_$][\w$-]*(?:(?:\.|::|->)[a-z_$][\w$]*)+(?:\(\))?(?:/\.?[\w.$]+)?(?![\w$])",
+        r"(?<![\w.$])(?!(?:e\.g|i\.e|etc|vs|a\.m|p\.m)(?![a-z]))[a-z_$][\w$-]{0,60}(?:(?:\.|::|->)[a-z_$][\w$]*)+(?:\(\))?(?:/\.?[\w.$]+)?(?![\w$])",
         "users.email",
         "std::vector",
         "com.foo.Bar",
@@ -218,28 +222,30 @@ PARTS: tuple[Part, ...] = (
     # measures
     part(
         "duration",
-        r"(?<![\w.-])[-+]?\d[\d,_]*(?:\.\d+)? ?(?:ns|us|µs|μs|ms|msecs?|millis(?:econds?)?|milliseconds?|microseconds?|nanoseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|weeks?|months?|years?)(?:(?: ?,? ?(?:and )?)\d+(?:\.\d+)? ?(?:ms|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?))*(?!\w)",
+        r"(?<![\w.-])[-+]?\d[\d,_]{0,24}(?:\.\d+)? ?(?:ns|us|µs|μs|ms|msecs?|millis(?:econds?)?|milliseconds?|microseconds?|nanoseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|weeks?|months?|years?)(?:(?: ?,? ?(?:and )?)\d+(?:\.\d+)? ?(?:ms|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?))*(?!\w)",
         "30s",
         "1.5 seconds",
         "2m30s",
     ),
     part(
         "duration",
-        rf"(?<![\w.-])(?:\d[\d,.]*|{_NUMERAL}+) ?(?:毫秒|微秒|秒钟?|分钟|个?小时|天|个?月|周|年)(?!间)",
+        rf"(?<![\w.-])(?:\d[\d,.]{{0,24}}|{_NUMERAL}{{1,12}}) ?(?:毫秒|微秒|秒钟?|分钟|个?小时|天|个?月|周|年)(?!间)",
         "30 秒",
         "三分钟",
     ),
     part(
         "size",
-        r"(?<![\w.-])[-+]?\d[\d,_]*(?:\.\d+)? ?(?:bytes?|[kmgtp]i?b(?:ytes?|it|ps|/s)?|[kmgtp](?=[ ,.;)/]|$)|b)(?!\w)",
+        r"(?<![\w.-])[-+]?\d[\d,_]{0,24}(?:\.\d+)? ?(?:bytes?|[kmgtp]i?b(?:ytes?|it|ps|/s)?|[kmgtp](?=[ ,.;)/]|$)|b)(?!\w)",
         "10MB",
         "512 bytes",
     ),
-    part("size", r"(?<![\w.-])\d[\d,.]* ?(?:字节|兆|千字节)", "512 字节"),
-    part("number", rf"(?<![\w.-])第? ?(?:\d[\d,.]*|{_NUMERAL}+)(?= ?{_COUNTER})", "共三个文件", "第 12 行"),
+    part("size", r"(?<![\w.-])\d[\d,.]{0,24} ?(?:字节|兆|千字节)", "512 字节"),
+    part(
+        "number", rf"(?<![\w.-])第? ?(?:\d[\d,.]{{0,24}}|{_NUMERAL}{{1,12}})(?= ?{_COUNTER})", "共三个文件", "第 12 行"
+    ),
     part(
         "number",
-        r"(?<![\w.])[-+]?(?:[$€£¥₹] ?|(?:usd|eur|cny|rmb|gbp|jpy) ?)[-+]?\d[\d,_]*(?:\.\d+)?|(?<![\w.])\d[\d,_]*(?:\.\d+)? ?(?:usd|eur|cny|rmb|gbp|jpy|dollars?|元|€|￥|¥|%|°[cf]|℃|℉)(?!\w)",
+        r"(?<![\w.])[-+]?(?:[$€£¥₹] ?|(?:usd|eur|cny|rmb|gbp|jpy) ?)[-+]?\d[\d,_]{0,24}(?:\.\d+)?|(?<![\w.])\d[\d,_]{0,24}(?:\.\d+)? ?(?:usd|eur|cny|rmb|gbp|jpy|dollars?|元|€|￥|¥|%|°[cf]|℃|℉)(?!\w)",
         "$12.50",
         "30 元",
         "95%",

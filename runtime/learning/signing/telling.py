@@ -46,11 +46,9 @@ def telling(text: str) -> str:
         told = _of_group(text)
         if told:
             return told[:MOST]
-    last = None
-    for last in _TRACEBACK.finditer(text):
-        pass
-    if last is not None:
-        text = _after_traceback(text[last.end() :]) or text
+    tracebacks = [*_TRACEBACK.finditer(text)]
+    if tracebacks:
+        text = _after_traceback(text[tracebacks[-1].end() :]) or text
     text = _of_pydantic(text) or text
     text = _NOISE.sub("", text)
     end = _GO_END.search(text)
