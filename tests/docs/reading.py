@@ -4,7 +4,7 @@
 |---|---|
 | `python` | executed; with `>>>`, what it shows is compared (doctest) |
 | `json NAME`, `yaml NAME` | written to the file NAME |
-| `console` | each line after `$ ` is run by bash and what is below it is compared; a line `…` stands for any lines |
+| `console` | each line after `$ ` is run by bash and what is below it is compared; `…` stands for any lines, `"…"` and a line's last `…` for any text |
 """
 
 from __future__ import annotations
@@ -23,7 +23,18 @@ from sybil.parsers.markdown.lexers import RawFencedCodeBlockLexer
 from casebook.runtime.matching.engines import load_engine
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/python.md", "docs/matching.md", "docs/durable-rules.md")
+PAGES = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "docs/python.md",
+    "docs/matching.md",
+    "docs/durable-rules.md",
+    "docs/learning.md",
+    "docs/review.md",
+    "docs/replay.md",
+    "docs/journal.md",
+)
 ENGINE_NAMES = re.compile(r"\b(casebook_|[pr])\d+\b(?:\": \d+)?")
 """The engine's names and codes are numbered in the order of use: they are compared without their numbers."""
 
@@ -58,8 +69,13 @@ def console(example: Example) -> None:
         if "durable_rules" in expected and load_engine()[0] is None:
             continue  # the page shows the engine that this Python cannot import
         lines = ENGINE_NAMES.sub(r"\1#", expected.strip()).split("\n")
-        pattern = "".join("(?:.*\n)*?" if line == "…" else re.escape(line) + "\n" for line in lines)
+        pattern = "".join("(?:.*\n)*?" if line == "…" else _shown(line) + "\n" for line in lines)
         assert re.fullmatch(pattern, ENGINE_NAMES.sub(r"\1#", got.strip()) + "\n"), f"{command}\n{got}"
+
+
+def _shown(line: str) -> str:
+    """Give the pattern of a line that a page shows."""
+    return re.sub(r"…$", r"[^\n]*", re.escape(line).replace('"…"', '"[^\n]*"'))
 
 
 def shell(command: str) -> str:

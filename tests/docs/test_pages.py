@@ -33,6 +33,7 @@ NOW = datetime(2026, 3, 21, tzinfo=UTC)
 def test_a_page_does_what_it_shows(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     copytree(ROOT / "examples", "examples", ignore=ignore_patterns(".casebook", "__pycache__"))
+    copytree(ROOT / "tests" / "replay", "tests/replay", ignore=ignore_patterns("*.py", "__pycache__"))
     for name, value in run_page(page).items():
         if name.startswith("test_") and callable(value):
             value()
@@ -41,10 +42,10 @@ def test_a_page_does_what_it_shows(page: str, tmp_path: Path, monkeypatch: pytes
         assert [str(fault) for fault in snapshot.faults] == []
 
 
-def test_the_readme_shows_a_lesson_arriving_within_its_first_15_lines() -> None:
-    first = "\n".join(README.splitlines()[:15])
-    assert "before_task" in first
-    assert "\n'禁止在凌晨时段（00:00-06:00）执行任何主动推送操作'" in first
+def test_the_readme_shows_a_lesson_learnt_and_arriving_within_its_first_15_lines() -> None:
+    first = README.splitlines()[:15]
+    assert "before_task" in first[13]
+    assert first[14] == "An agent noted: “Take vat_id from get_customer.”"
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -105,6 +105,6 @@ def test_a_call_goes_ahead_where_a_person_agrees_however_many_cases_ask(
     monkeypatch.setattr(program, "ask_person", lambda question: answer)
     with Runtime.open(tmp_path, engine="reference") as runtime:
         middleware = readme_middleware(runtime)
-        verdict, _ = middleware["before_tool"]("shell", {"command": "ls"}, "s1", lambda question: answer)
+        told = middleware["before_tool"]("shell", {"command": "ls"}, "s1", lambda question: answer)
         asked = program.before_tool(runtime, program.Call("shell", {"command": "ls"}), "s1")
-    assert verdict == asked.verdict == ("allow" if answer else "confirm")
+    assert told.verdict == asked.verdict == ("allow" if answer else "confirm")
