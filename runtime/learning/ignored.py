@@ -26,6 +26,7 @@ from casebook.runtime.facts.calls import call_facts
 from casebook.runtime.facts.programs import INTERPRETERS, RUNNERS, SCRIPTS
 from casebook.runtime.learning.ignored_rules import (
     COULD_NOT_RUN,
+    FOUND_FIRST,
     OUR_BLOCK,
     OUR_TYPES,
     OUR_WORDS,
@@ -180,16 +181,23 @@ def _answered(
     actions = _actions(tool, named, command)
     if not actions or (exit_code is not None and (exit_code in (0, 126, 127) or exit_code > 128)):
         return None
+    raw = text.encode("utf-8", "replace")
     last = _rule_of(actions[-1], command, off)
     if last is None:
-        return None
-    raw = text.encode("utf-8", "replace")
+        return _stopped_by(actions, command, raw, off)
     ran = bool(last.evidence and _regex(last.evidence).search(raw))
     if not ran and any(_rule_of(each, command, off) is None for each in actions[:-1]):
         return None
     return last.name if _is_answer(last, raw, text, exit_code, ran=ran) else None
 
 
+def _stopped_by(actions: list[str], command: str, raw: bytes, off: set[str]) -> str | None:
+    """Give the rule of the first of `a && b` where its own findings are told, so that `b` never ran."""
+    first = _rule_of(actions[0], command, off) if len(actions) > 1 and _ALL_AND.fullmatch(command) else None
+    return first.name if first and first.evidence and _regex(FOUND_FIRST).search(raw) else None
+
+
+_ALL_AND = re.compile(r"(?:[^;|&\n]|&&|2>&1)+")
 _TEST = re.compile(r"\s*(?:\[\[?\s|test\s|!\s*\[)")
 
 

@@ -90,6 +90,7 @@ PROGRAM_RULES: tuple[ProgramRule, ...] = (
             "commitlint, lint-imports, djlint, curlylint, htmlhint, semgrep, gitleaks, trivy, npm audit, pip-audit, cargo audit, "
             "dotnet format, buf lint, spectral lint, npm run format, knip, depcheck, deptry, interrogate, dprint"
         ),
+        exits=frozenset((1, 101)),
         evidence=_FOUND,
     ),
     ProgramRule("linter", _set("make lint, make check-format, make format"), exits=frozenset((1, 2)), evidence=_FOUND),
@@ -108,6 +109,7 @@ PROGRAM_RULES: tuple[ProgramRule, ...] = (
         "no-match",
         _set("grep, egrep, fgrep, zgrep, pgrep, rg, ag, ack, ugrep, git grep, findstr, Select-String, which, whereis, type, command, hash, "
              "git check-ignore, locate, getent, pidof, lsof, fuser, look"),
+        exits=frozenset((1, 123)),
         silent=True,
     ),
     ProgramRule(
@@ -119,7 +121,7 @@ PROGRAM_RULES: tuple[ProgramRule, ...] = (
     ProgramRule("differs", _set("terraform plan, tofu plan"), arguments=_set("-detailed-exitcode, --detailed-exitcode"), exits=frozenset((2,)), silent=True),
     ProgramRule(
         "test-command",
-        _set("test, [, [[, false, expr, let, git merge-base, git show-ref, git config, systemctl is-active, systemctl is-enabled, mountpoint, "
+        _set("test, [, [[, false, expr, let, git merge-base, git show-ref, git config, systemctl is-active, systemctl is-enabled, systemctl status, mountpoint, "
              "pg_isready, cmp"),
         exits=frozenset((1, 3, 4)),
         silent=True,
@@ -175,6 +177,12 @@ OUR_WORDS = (
     r"被?案例簿(?:已)?拦截"
 )
 """How hosts tell that Casebook was it (RE2, case does not count)."""
+
+FOUND_FIRST = (
+    r"\b[1-9]\d* (?:tests? )?(?:failed|failing)\b|^--- FAIL:|\btest result: FAILED|\bFound [1-9]\d* (?:error|issue|problem)|✖ [1-9]\d* problem|"
+    r"\b[1-9]\d* examples?, [1-9]\d* failures?"
+)
+"""What says that a program before the last of `a && b` is the one that stopped it (RE2, case does not count)."""
 
 COULD_NOT_RUN: tuple[str, ...] = (
     r"\bcommand not found\b|\bnot found: \S+\s*$|\bis not recognized as (?:an internal|the name)|\bno such file or directory: \S*\b(?:pytest|jest|ruff|mypy)\b",
