@@ -71,11 +71,11 @@ def activations(connection: sqlite3.Connection, where: Where, limit: int | None)
         query = f"SELECT activation, {FIRING} FROM firing WHERE activation IN ({','.join('?' * len(some))}) ORDER BY activation, place"  # noqa: S608
         for row in connection.execute(query, some):
             firings[row[0]].append(row[1:])
-    return tuple(activation_of(row[1:], firings[row[0]]) for row in rows)
+    return tuple(activation_of(row[1:], firings[row[0]], row[0]) for row in rows)
 
 
 def activation_where(
-    activation_id: str | None, case_id: str | None, session: str | None, since: datetime | None
+    activation_id: str | None, case_id: str | None, session: str | None, since: datetime | None, after: int = 0
 ) -> Where:
     """Give the conditions of activations."""
     where = Where()
@@ -87,6 +87,8 @@ def activation_where(
         where.add("session = ?", session)
     if since is not None:
         where.add("at >= ?", micros(since))
+    if after > 0:
+        where.add("seq > ?", after)
     return where
 
 
@@ -114,16 +116,6 @@ def fired(connection: sqlite3.Connection, case_id: str) -> Fired:
     """Give how often a case was selected, and when last."""
     row = connection.execute("SELECT number, last FROM fired WHERE case_id = ?", (whole(case_id),)).fetchone()
     return Fired(0, None) if row is None else Fired(row[0], instant_of(row[1]))
-
-
-def fired_in(connection: sqlite3.Connection, session: str, user: str | None) -> dict[str, datetime]:
-    """Give when each case was last selected in a session of a user."""
-    query = """
-        SELECT case_id, max(at) FROM activation JOIN firing ON firing.activation = activation.seq
-        WHERE session = ? AND user IS ? AND how = 'selected' GROUP BY case_id ORDER BY max(at), case_id
-    """
-    rows = connection.execute(query, (whole(session), None if user is None else whole(user)))
-    return {case_id: instant_of(at) for case_id, at in rows}
 
 
 def signatures(connection: sqlite3.Connection, since: datetime | None, user: str | None) -> dict[str, int]:

@@ -58,10 +58,14 @@ class Journal(Protocol):
         *,
         case_id: str | None = None,
         session: str | None = None,
+        after: int = 0,
         since: datetime | None = None,
         limit: int | None = None,
     ) -> Sequence[ActivationRecord]:
-        """Give activations, the newest `limit` of them, in order of arrival: those in which a case fired (in any way), of a session."""
+        """Give activations, the newest `limit` of them, in order of arrival: those in which a case fired (in any way), of a session.
+
+        Those with a seq greater than `after`, from `since` on.
+        """
         ...
 
     def event(self, event_id: str) -> EventRecord | None:
@@ -120,10 +124,6 @@ class Journal(Protocol):
 
     def fired(self, case_id: str) -> Fired:
         """Give how often a case was selected, what is noted and not yet written included."""
-        ...
-
-    def fired_in(self, session: str, user: str | None) -> Mapping[str, datetime]:
-        """Give for each case that was selected in a session when that was last, by the task's instant."""
         ...
 
     def signatures(self, *, since: datetime | None = None, user: str | None = None) -> Mapping[str, int]:

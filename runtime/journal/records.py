@@ -54,6 +54,7 @@ class ActivationRecord:
         release: the version of Casebook.
         facts: the facts used, redacted; text cut to `policy.journal.text_chars`.
         firings: every case that matched and was within reach.
+        seq: the order of arrival, from 1; 0 before it was written.
     """
 
     id: str
@@ -68,6 +69,7 @@ class ActivationRecord:
     release: str
     facts: Mapping[str, Any] = field(default_factory=dict)
     firings: tuple[Firing, ...] = ()
+    seq: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,8 +91,8 @@ def activation_rows(record: ActivationRecord) -> tuple[Row, tuple[Row, ...]]:
     )
 
 
-def activation_of(row: Row, firings: Iterable[Row]) -> ActivationRecord:
-    """Give the activation of a row, and of those of its firings."""
+def activation_of(row: Row, firings: Iterable[Row], seq: int = 0) -> ActivationRecord:
+    """Give the activation of a row, and of those of its firings, with its order of arrival."""
     return ActivationRecord(
         id=row[0],
         at=instant_of(row[1]),
@@ -106,6 +106,7 @@ def activation_of(row: Row, firings: Iterable[Row]) -> ActivationRecord:
         release=row[12],
         facts=json.loads(row[13]),
         firings=tuple(Firing(each[0], each[1], each[2], each[3], tuple(json.loads(each[4]))) for each in firings),
+        seq=seq,
     )
 
 

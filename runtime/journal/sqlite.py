@@ -82,11 +82,12 @@ class SqliteJournal:
         *,
         case_id: str | None = None,
         session: str | None = None,
+        after: int = 0,
         since: datetime | None = None,
         limit: int | None = None,
     ) -> Sequence[ActivationRecord]:
         """Give activations, the newest `limit` of them, in order of arrival: in which a case fired (in any way), of a session."""
-        where = asking.activation_where(None, case_id, session, since)
+        where = asking.activation_where(None, case_id, session, since, after)
         return self._ask(lambda connection: asking.activations(connection, where, limit))
 
     def event(self, event_id: str) -> EventRecord | None:
@@ -161,10 +162,6 @@ class SqliteJournal:
     def fired(self, case_id: str) -> Fired:
         """Give how often a case was selected, what is noted and not yet written included."""
         return self._ask(lambda connection: asking.fired(connection, case_id))
-
-    def fired_in(self, session: str, user: str | None) -> Mapping[str, datetime]:
-        """Give for each case that was selected in a session when that was last, by the task's instant."""
-        return self._ask(lambda connection: asking.fired_in(connection, session, user))
 
     def signatures(self, *, since: datetime | None = None, user: str | None = None) -> Mapping[str, int]:
         """Give the signatures of counted errors with their numbers; of one user where one is named."""

@@ -12,14 +12,19 @@ _log = logging.getLogger("casebook")
 
 
 class JournalBudget:
-    """The injections of cases, over all processes. Two that inject at the same moment may overshoot a budget by one each."""
+    """The injections of cases, over all processes. Tasks at the same moment may overshoot a budget by one each."""
 
-    def __init__(self, journal: Journal) -> None:
-        """Begin with nothing read."""
+    def __init__(self, journal: Journal, lock: threading.RLock) -> None:
+        """Begin with nothing read.
+
+        Args:
+            journal: what is counted.
+            lock: held while it is; under it an injection is noted in the journal and counted here, both or neither for whoever asks.
+        """
         self._journal = journal
         self._counts: dict[str, int] = {}
         self._changes = -1
-        self._lock = threading.Lock()
+        self._lock = lock
 
     def injections(self, case_id: str) -> int:
         """Give how often a case was injected; a journal that cannot be read gives what is known here."""

@@ -17,9 +17,10 @@ class LiveSession:
 
     Attributes:
         seq: of the last event that was read from the journal.
+        answers: the number in the journal of the last activation that was read from it.
         turn: `text` and `intent` of the turn that is going on.
         said: the cases whose text stands in the host's transcript.
-        fired: for each case that was selected in it, when last.
+        fired: for each case that was selected in it, when last: of the last answer, for a clock may go back.
     """
 
     __slots__ = (
@@ -28,6 +29,7 @@ class LiveSession:
         "_first",
         "_running",
         "_seen",
+        "answers",
         "fired",
         "said",
         "seq",
@@ -41,6 +43,7 @@ class LiveSession:
         self.session = session
         self.user = user
         self.seq = 0
+        self.answers = 0
         self.turn: Mapping[str, Any] = {}
         self.said: set[str] = set()
         self.fired: dict[str, datetime] = {}
@@ -62,10 +65,6 @@ class LiveSession:
         if self._first is not None:
             counted["minutes"] = max((at - self._first).total_seconds() / 60, 0.0)
         return counted
-
-    def knows(self, events: Iterable[EventRecord]) -> bool:
-        """Say whether all of these events were taken."""
-        return all(each.id in self._seen for each in events)
 
     # -- what happens --------------------------------------------------------------------------------------------------
 
@@ -92,6 +91,10 @@ class LiveSession:
             if record.signature is not None:
                 self.said.difference_update(self._errors.get(record.signature, ()))
 
+    def begin_answer(self, activation_id: str) -> None:
+        """Take an answer, before it is written to the journal: what is said in it is not taken from there again."""
+        self._seen.add(activation_id)
+
     def begin_turn(self, event_id: str, event: Event) -> None:
         """Take the event of a turn that begins, before it is written to the journal."""
         self._seen.add(event_id)
@@ -108,13 +111,26 @@ class LiveSession:
             kept: whether the host keeps the text in its transcript.
             signature: of the error that the case answers: when it comes again, the case is said again.
         """
-        known = self.fired.get(case_id)
-        if known is None or known < at:
-            self.fired[case_id] = at
+        self.fired[case_id] = at
         if kept:
             self.said.add(case_id)
             if signature is not None:
                 self._errors.setdefault(signature, set()).add(case_id)
+
+    def hear(self, activation: ActivationRecord, signatures: Mapping[str, str]) -> None:
+        """Take an answer from the journal; one that was taken already changes nothing.
+
+        Args:
+            activation: the answer.
+            signatures: for a case the signature of the error that it answers.
+        """
+        if activation.id in self._seen:
+            return
+        self._seen.add(activation.id)
+        for firing in activation.firings:
+            if firing.how == "selected":
+                name = firing.case_id
+                self.say(name, activation.at, kept=firing.detail == KEPT, signature=signatures.get(name))
 
     def _count(self, event: Event) -> None:
         counted = self._counted
@@ -145,44 +161,33 @@ class LiveSession:
             self._counted[name] = [*known, *dict.fromkeys(new)]
 
 
-def resumed(
-    session: str,
-    user: str | None,
+def catch_up(
+    live: LiveSession,
     activations: Iterable[ActivationRecord],
     events: Iterable[EventRecord],
     signatures: Mapping[str, str],
-) -> LiveSession:
-    """Give a session as the journal knows it.
+) -> None:
+    """Bring a session to what the journal knows of it; what was taken already changes nothing.
 
     Args:
-        session: its id.
-        user: whose it is.
+        live: the session, empty or not.
         activations: its answers, in order of arrival.
         events: its events, in order of arrival.
         signatures: for a case the signature of the error that it answers.
     """
-    live = LiveSession(session, user)
     answers = {each.id: each for each in activations}
     waiting = list(answers.values())
     place = 0
     for event in events:
         while place < len(waiting) and waiting[place].at <= event.at:
-            _say(live, waiting[place], signatures)
+            live.hear(waiting[place], signatures)
             place += 1
         live.absorb(event, selected_in(answers.get(event.activation or "")))
         live.seq = max(live.seq, event.seq)
     for each in waiting[place:]:
-        _say(live, each, signatures)
-    return live
+        live.hear(each, signatures)
 
 
 def selected_in(activation: ActivationRecord | None) -> tuple[str, ...]:
     """Give the ids of the cases that an activation put in front of the agent."""
     return () if activation is None else tuple(each.case_id for each in activation.firings if each.how == "selected")
-
-
-def _say(live: LiveSession, activation: ActivationRecord, signatures: Mapping[str, str]) -> None:
-    for firing in activation.firings:
-        if firing.how == "selected":
-            name = firing.case_id
-            live.say(name, activation.at, kept=firing.detail == KEPT, signature=signatures.get(name))

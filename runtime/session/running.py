@@ -6,16 +6,16 @@ One index for each distinct (kind, where, within-less test, values of `this`), m
 
 from __future__ import annotations
 
-import threading
 from bisect import bisect_left, bisect_right
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, overload
 
 from casebook.conditions.evaluate import Reading, event_holds, is_within
 from casebook.conditions.facts import Event
 from casebook.conditions.tree import And, Earlier, Field, Node, Not, Or, Test, This
+from casebook.forking import guarded
 
 INDEXES = 1_024
 """Indexes that one session keeps; beyond them the one that was asked for the longest ago is dropped and made again when needed."""
@@ -49,23 +49,29 @@ class _Index:
             return upto
         if self.ordered:
             times: list[Any] = self.times
-            return max(
-                bisect_right(times, at, 0, upto) - bisect_left(times, at - timedelta(seconds=within), 0, upto), 0
-            )
+            return max(bisect_right(times, at, 0, upto) - bisect_left(times, _back(at, within), 0, upto), 0)
         return sum(is_within({"at": when}, at, within) for when in self.times[:upto])
 
 
-class RunningEvents:
-    """The events of one session, which only grow. Safe from many threads."""
+def _back(at: datetime, seconds: int) -> datetime:
+    """Give the instant so many seconds before another, or the first that there is."""
+    try:
+        return at - timedelta(seconds=seconds)
+    except OverflowError:
+        return datetime.min.replace(tzinfo=UTC)
 
-    __slots__ = ("_fields", "_indexes", "_lock", "events")
+
+class RunningEvents:
+    """The events of one session, which only grow. Safe from many threads, and over forks."""
+
+    __slots__ = ("__weakref__", "_fields", "_indexes", "_lock", "events")
 
     def __init__(self) -> None:
         """Begin with none."""
         self.events: list[Event] = []
         self._indexes: OrderedDict[tuple[str, Any], _Index] = OrderedDict()
         self._fields: dict[str, tuple[Field, ...]] = {}
-        self._lock = threading.Lock()
+        self._lock = guarded(self, rank=7)
 
     def view(self) -> HistoryView:
         """Give the events so far, which later ones do not change."""

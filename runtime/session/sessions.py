@@ -5,13 +5,12 @@ from __future__ import annotations
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
 
 from casebook.faults import StoreError
 from casebook.forking import guarded
 from casebook.runtime.journal.protocol import Journal
 from casebook.runtime.journal.records import EventRecord
-from casebook.runtime.session.live import LiveSession, resumed, selected_in
+from casebook.runtime.session.live import LiveSession, catch_up, selected_in
 
 SESSIONS = 256
 """Sessions that are kept live; of others the next task reads the journal again."""
@@ -19,7 +18,6 @@ SESSIONS = 256
 EVENTS = 5_000
 """Events of a session that are read from the journal, the newest."""
 
-_NEVER = datetime.min.replace(tzinfo=UTC)
 _log = logging.getLogger("casebook")
 
 Signatures = Callable[[], Mapping[str, str]]
@@ -47,8 +45,11 @@ class Sessions:
             live = self._live.get(key)
             try:
                 changes = self._journal.changes()
-                if live is None or (self._changes.get(key) != changes and self._is_behind(live)):
-                    live = self._resume(session, user)
+                if live is None:
+                    live = LiveSession(session, user)
+                    self._catch_up(live)
+                elif self._changes.get(key) != changes:
+                    self._catch_up(live)
                 self._changes[key] = changes
             except StoreError as error:
                 _log.warning("casebook: the session %s is answered from memory alone: %s", session, error)
@@ -78,18 +79,10 @@ class Sessions:
         except StoreError:
             return ()
 
-    def _resume(self, session: str, user: str | None) -> LiveSession:
-        activations = [
-            each for each in self._journal.activations(session=session, limit=EVENTS) if each.principal.user == user
-        ]
-        events = self._journal.events(session=session, user=user, limit=EVENTS)
-        return resumed(session, user, activations, events, self._signatures())
-
-    def _is_behind(self, live: LiveSession) -> bool:
-        """Tell whether another process has written of a session; what was read is not looked at again."""
-        events = self._journal.events(session=live.session, user=live.user, after=live.seq)
-        if events and not live.knows(events):
-            return True
-        live.seq = max((each.seq for each in events), default=live.seq)
-        fired = self._journal.fired_in(live.session, live.user)
-        return any(at > live.fired.get(name, _NEVER) for name, at in fired.items())
+    def _catch_up(self, live: LiveSession) -> None:
+        """Take what was written of a session since it was last read; what was read is not looked at again."""
+        found = self._journal.activations(session=live.session, after=live.answers, limit=EVENTS)
+        activations = [each for each in found if each.principal.user == live.user]
+        events = self._journal.events(session=live.session, user=live.user, after=live.seq, limit=EVENTS)
+        catch_up(live, activations, events, self._signatures())
+        live.answers = max((each.seq for each in found), default=live.answers)

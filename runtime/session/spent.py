@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 from casebook.case import LoadedCase
@@ -55,8 +55,16 @@ def spent_of(live: LiveSession | None, budget: Budget, at: datetime, *, holdout:
             return f"budget:{own.max_fires}"
         if own.cooldown is not None:
             last, length = fired.get(own.id), own.cooldown_length
-            if last is not None and length is not None and at - last < length:
-                return f"cooldown:{(last + length).isoformat()}"
+            if last is not None and length is not None and abs(at - last) < length:  # a clock may go back
+                return f"cooldown:{_after(last, length).isoformat()}"
         return "said" if own.id in said else None
 
     return spent
+
+
+def _after(at: datetime, length: timedelta) -> datetime:
+    """Give the instant a while after another, or the last that there is."""
+    try:
+        return at + length
+    except OverflowError:
+        return datetime.max.replace(tzinfo=UTC)

@@ -34,7 +34,7 @@ class JournalConformance:
         assert (journal.activation("x"), journal.event("x"), journal.entry("x")) == (None, None, None)
         asked = (journal.activations(), journal.events(), journal.entries(), journal.versions("c"))
         assert [list(each) for each in asked] == [[], [], [], []]
-        assert (journal.fired("c"), journal.fired_in("s", None), journal.signatures()) == (Fired(0, None), {}, {})
+        assert (journal.fired("c"), journal.signatures()) == (Fired(0, None), {})
 
     def test_an_event_comes_back_as_it_was_with_its_place_in_the_order(self, journal: Journal) -> None:
         made = failed(
@@ -141,14 +141,14 @@ class JournalConformance:
             journal.note(noted(activation("a2", "c")))
         assert journal.fired("c") == Fired(1, NOW)
 
-    def test_what_fired_in_a_session_of_a_user_and_when_last(self, journal: Journal) -> None:
-        journal.note(noted(activation("a1", "c", "d")))
-        journal.note(noted(activation("a2", "c", at=after(seconds=9))))
-        journal.note(noted(activation("a3", "e", session="s2")))
-        journal.note(noted(activation("a4", "f", principal=NOBODY)))
-        assert journal.fired_in("s1", "ann") == {"c": after(seconds=9), "d": NOW}
-        assert journal.fired_in("s1", None) == {"f": NOW}
-        assert journal.fired_in("s1", "bob") == {}
+    def test_activations_that_came_after_one(self, journal: Journal) -> None:
+        for name, session in (("a1", "s1"), ("a2", "s1"), ("a3", "s2"), ("a4", "s1")):
+            journal.note(noted(activation(name, "c", session=session)))
+        numbers = {each.id: each.seq for each in journal.activations()}
+        assert list(numbers) == ["a1", "a2", "a3", "a4"] == sorted(numbers, key=numbers.__getitem__)
+        later = journal.activations(session="s1", after=numbers["a1"])
+        assert [(each.id, each.seq) for each in later] == [("a2", numbers["a2"]), ("a4", numbers["a4"])]
+        assert journal.activations(session="s1", after=numbers["a4"]) == ()
 
     @pytest.mark.parametrize(
         "asked, found",

@@ -27,7 +27,7 @@ QUESTIONS: dict[str, Callable[[SqliteJournal], Any]] = {
     "entries of a kind": lambda journal: journal.entries(actions=["queue"]),
     "texts": lambda journal: journal.versions("c"),
     "how often": lambda journal: journal.fired("c"),
-    "when last": lambda journal: journal.fired_in("s", "u"),
+    "what is new of a session": lambda journal: journal.activations(session="s", after=9),
     "signatures": lambda journal: journal.signatures(),
     "signatures of a day": lambda journal: journal.signatures(since=NOW, user="u"),
 }

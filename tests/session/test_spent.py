@@ -43,6 +43,8 @@ def said_of(
         (timedelta(minutes=30) - timedelta(microseconds=1), True),
         (timedelta(minutes=30), False),
         (timedelta(minutes=30, microseconds=1), False),
+        (-(timedelta(minutes=30) - timedelta(microseconds=1)), True),
+        (-timedelta(minutes=30), False),
     ],
 )
 def test_a_cooldown_is_at_least_so_long(ago: timedelta, held: bool) -> None:
@@ -61,6 +63,21 @@ def test_a_budget_is_over_all_sessions(count: int, reason: str | None) -> None:
 def test_a_cooldown_does_not_hold_in_another_session_or_without_one() -> None:
     assert said_of(loaded("c", cooldown="30m"), live()) is None
     assert said_of(loaded("c", cooldown="30m"), None) is None
+
+
+def test_a_cooldown_goes_on_from_the_last_answer_where_the_clock_has_gone_back() -> None:
+    session = live(c=NOW + timedelta(days=900))
+    assert said_of(loaded("c", cooldown="30m"), session) is None
+    session.say("c", NOW, kept=False, signature=None)
+    assert said_of(loaded("c", cooldown="30m"), session, NOW + timedelta(minutes=29)) is not None
+    assert said_of(loaded("c", cooldown="30m"), session, NOW + timedelta(minutes=30)) is None
+
+
+@pytest.mark.parametrize("at", [datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)])
+def test_a_cooldown_holds_at_the_first_and_the_last_instant(at: datetime) -> None:
+    reason = said_of(loaded("c", cooldown="30m"), live(c=at), at)
+    assert reason is not None
+    assert reason.startswith("cooldown:")
 
 
 def test_what_stands_in_the_transcript_is_not_said_again_until_it_is_compacted_or_the_error_recurs() -> None:
