@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -12,15 +14,19 @@ from casebook.clock import Clock
 from casebook.conditions.facts import Facts
 from casebook.faults import StoreError
 from casebook.forking import guarded
+from casebook.limits import ID_CHARS
 from casebook.outcome import Outcome
 from casebook.policy import Policy
+from casebook.runtime.answer.activation import is_recent
 from casebook.runtime.answer.eligibility import Spent
+from casebook.runtime.answer.harmless import excerpt
 from casebook.runtime.answer.isolation import principal_of
 from casebook.runtime.journal.answered import TURN, Answered, rows_of, turn_event_id
 from casebook.runtime.journal.protocol import Journal
+from casebook.runtime.journal.records import ActivationRecord, EventRecord
 from casebook.runtime.learning.learner import Learner
 from casebook.runtime.learning.receipt import Receipt
-from casebook.runtime.learning.recording import Asked, event_of
+from casebook.runtime.learning.recording import Asked, event_of, own_id
 from casebook.runtime.session.budget import JournalBudget
 from casebook.runtime.session.live import LiveSession
 from casebook.runtime.session.sessions import Sessions
@@ -30,6 +36,9 @@ from casebook.task import Task
 
 RECENT = 1_024
 """Answers whose task is kept in memory for their outcomes; those of older ones are read from the journal."""
+
+_LATE, _PAUSE = 6, 0.025
+"""So often an activation of this moment that is not in the journal yet is looked for, and after so many seconds each."""
 
 _TURN = (*TURN, "user", "project", "team", "agent")
 _log = logging.getLogger("casebook")
@@ -58,7 +67,7 @@ class Remembering:
         self._budgeted: tuple[int, bool] = (0, False)
         self._signatures: tuple[int, Mapping[str, str]] = (0, {})
         self.sessions = Sessions(journal, self._signatures_now)
-        self.budget = JournalBudget(journal)
+        self.budget = JournalBudget(journal, self.sessions.lock)
         self.learner = Learner(journal, store, clock, folder)
 
     @property
@@ -93,10 +102,11 @@ class Remembering:
             if len(self._recent) > RECENT:
                 self._recent.popitem(last=False)
         budgeted = [case.id for case in answered.selection.cases if case.case.max_fires is not None]
-        for name in budgeted:
-            self.budget.inject(name)
-        if live is not None:
-            with self.sessions.lock:
+        with self.sessions.lock:  # whoever reads the journal anew sees what is counted here there too
+            for name in budgeted:
+                self.budget.inject(name)
+            if live is not None:
+                live.begin_answer(activation.id)
                 for case in answered.selection.cases:
                     source = case.case.source
                     signature = source.signature if source is not None else None
@@ -104,7 +114,7 @@ class Remembering:
                 if activation.point == "task":
                     turn = {name: facts.values[name] for name in _TURN if name in facts.values}
                     live.begin_turn(turn_event_id(activation.id), {"kind": "task", "at": facts.at, **turn})
-        self.journal.note(lambda: rows_of(answered, self._versions))
+            self.journal.note(lambda: rows_of(answered, self._versions))
         if budgeted:  # a budget is shared with other processes, which must see at once what is spent
             self._flush()
 
@@ -121,10 +131,26 @@ class Remembering:
         known = self._recent.get(activation_id)
         if known is not None:
             return known, ""
-        record = self.journal.activation(activation_id)
+        try:
+            record = self.journal.activation(activation_id) or self._late(activation_id)
+        except StoreError as error:  # what became of the task can be kept all the same
+            known_id = activation_id if len(activation_id) <= ID_CHARS else None
+            return Asked(known_id), f"the outcome stands alone, for its task could not be read: {error}"
         if record is None:
-            return Asked(None), f"no activation {activation_id!r} is in the journal: the outcome stands alone"
+            shown = excerpt(activation_id, ID_CHARS)
+            return Asked(None), f"no activation {shown!r} is in the journal: the outcome stands alone"
         return Asked(record.id, record.session, record.principal, record.facts, record.verdict), ""
+
+    def _late(self, activation_id: str) -> ActivationRecord | None:
+        """Give an activation of this moment, which another process answered and is about to write."""
+        if not is_recent(activation_id, self._clock()):
+            return None
+        for _ in range(_LATE):
+            time.sleep(_PAUSE)
+            record = self.journal.activation(activation_id)
+            if record is not None:
+                return record
+        return None
 
     def take(self, outcome: Outcome, asked: Asked, policy: Policy) -> Receipt:
         """Record an outcome and learn from it. On disk when it returns.
@@ -134,9 +160,21 @@ class Remembering:
         """
         event = event_of(outcome, asked, policy, self._clock())
         seq = self.journal.record(event)
+        if seq is None and outcome.id is not None and self._is_anothers(event):
+            event = replace(event, id=own_id(event))
+            seq = self.journal.record(event)
         if seq is not None and event.session is not None:
             self.sessions.absorb(event)
         return self.learner.learn(event, policy, new=seq is not None)
+
+    def _is_anothers(self, event: EventRecord) -> bool:
+        """Say whether the id of an event is that of another user's: hosts count from one for each."""
+        try:
+            there = self.journal.event(event.id)
+        except StoreError:
+            return False
+        users = (there.principal.user if there is not None else None, event.principal.user)
+        return None not in users and users[0] != users[1]
 
     def close(self) -> None:
         """Write what is noted and let go."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -19,6 +20,9 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)
 _FREE = 0xFFF << 64 | (1 << 62) - 1
 _VERSION_7 = 0x7 << 76 | 0b10 << 62
+_MADE = re.compile("[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
+_RECENT = 10_000
+"""Milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,3 +101,16 @@ def activation_id(now: datetime) -> str:
     bits = milliseconds << 80 | random & _FREE | _VERSION_7
     text = f"{bits:032x}"
     return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+
+
+def is_recent(activation_id: str, now: datetime) -> bool:
+    """Say whether an id is one that `activation_id` made within some seconds of an instant.
+
+    Args:
+        activation_id: any text.
+        now: the present instant, aware.
+    """
+    if not _MADE.fullmatch(activation_id):
+        return False
+    made = int(activation_id[:8] + activation_id[9:13], 16)
+    return abs(made - (now - _EPOCH) // _MILLISECOND) <= _RECENT

@@ -63,12 +63,16 @@ def write_new(path: Path) -> None:
 
 
 def connect(
-    path: Path, mode: Literal["rw", "ro"], *options: str, journal: Literal["WAL", "DELETE"] = "WAL"
+    path: Path,
+    mode: Literal["rw", "ro"],
+    *options: str,
+    journal: Literal["WAL", "DELETE"] = "WAL",
+    wait: float = PATIENCE,
 ) -> sqlite3.Connection:
-    """Open a connection to a file that is there. Raises sqlite3.Error."""
+    """Open a connection to a file that is there, waiting so many seconds for who holds it. Raises sqlite3.Error."""
     told = "&".join((f"mode={mode}", *options))
     connection = sqlite3.connect(
-        f"file:{quote(str(path))}?{told}", uri=True, timeout=PATIENCE, isolation_level=None, check_same_thread=False
+        f"file:{quote(str(path))}?{told}", uri=True, timeout=wait, isolation_level=None, check_same_thread=False
     )
     try:
         connection.execute("PRAGMA trusted_schema = OFF")

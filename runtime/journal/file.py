@@ -16,6 +16,7 @@ from casebook.runtime.journal.connecting import (
     ABSENT,
     BESIDE,
     NAME,
+    PATIENCE,
     cannot_write,
     connect,
     file_of,
@@ -50,13 +51,14 @@ class Opened:
     trouble: str | None = None
 
 
-def open_file(root: Path, now: datetime, *, make: bool) -> Opened:
+def open_file(root: Path, now: datetime, *, make: bool, wait: float = PATIENCE) -> Opened:
     """Open the journal of a casebook.
 
     Args:
         root: the casebook's folder.
         now: names what is moved aside.
         make: whether it is made where it is missing.
+        wait: seconds to wait for somebody who holds it.
 
     Returns:
         The journal; where it is not there and not made, or cannot be made or written, one that can only be read.
@@ -81,18 +83,18 @@ def open_file(root: Path, now: datetime, *, make: bool) -> Opened:
     if file == ABSENT:
         return Opened(in_memory(), file, f"there is no {path.name}")
     try:
-        return _open(path, file, trouble)
+        return _open(path, file, trouble, wait)
     except sqlite3.OperationalError as error:
         if not cannot_write(error):
             raise
         return _only_read(path, str(error))
 
 
-def _open(path: Path, file: tuple[int, int], trouble: str | None) -> Opened:
+def _open(path: Path, file: tuple[int, int], trouble: str | None, wait: float) -> Opened:
     """Open what is there for writing."""
     if not os.stat(path).st_size:  # a new one is whole before it bears its name
         raise NotAJournalError(f"{path} is empty")
-    connection = connect(path, "rw")
+    connection = connect(path, "rw", wait=wait)
     try:
         refusal = migrate(connection, place=str(path))
     except BaseException:

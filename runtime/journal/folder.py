@@ -49,7 +49,11 @@ class FileDatabase:
     """
 
     def __init__(self, root: Path, clock: Clock) -> None:
-        """Take the casebook's folder, and what dates what is moved aside. Raises StoreError."""
+        """Take the casebook's folder, and what dates what is moved aside.
+
+        Raises:
+            StoreError: it cannot be read; one that somebody holds is read, and written, when that is over.
+        """
         self._root = root
         self._path = path_of(root)
         self.location = str(self._path)
@@ -68,7 +72,12 @@ class FileDatabase:
         self._seen = 0
         self._base = 0
         self._troubles: list[str] = []
-        self.ask(lambda _: None)
+        try:
+            self.ask(lambda _: None)
+        except StoreError as error:
+            if error.__cause__ is None or not is_busy(error.__cause__):
+                raise
+            self._tell(str(error))
 
     @property
     def troubles(self) -> tuple[str, ...]:
@@ -250,7 +259,12 @@ class FileDatabase:
             self._drop()
             opened = None
         if opened is None:
-            opened = self._opened = open_file(self._root, self._clock(), make=make)
+            try:
+                opened = open_file(self._root, self._clock(), make=make, wait=HASTE if self._is_hasty else PATIENCE)
+            except sqlite3.OperationalError as error:
+                self._is_hasty = self._is_hasty or is_busy(error)
+                raise
+            self._opened = opened
             self._closing = close_with(self, opened.connection)
             if opened.trouble is not None:
                 self._tell(opened.trouble)

@@ -16,7 +16,8 @@ from casebook.runtime.answer.isolation import Principal
 from casebook.runtime.facts.calls import call_facts
 from casebook.runtime.facts.composed import composed
 from casebook.runtime.facts.instant import instant_of
-from casebook.runtime.journal.keeping import kept
+from casebook.runtime.facts.tools import canonical_tool
+from casebook.runtime.journal.keeping import BITS, kept
 from casebook.runtime.journal.records import NOBODY, EventKind, EventRecord
 from casebook.runtime.learning.ignored import ignored_error
 from casebook.runtime.learning.signature import error_signature, is_transient
@@ -27,7 +28,10 @@ MESSAGE_CHARS = 2_000
 """Characters of a message that are kept, likewise."""
 TEXT_CHARS = 1_000
 """Characters of feedback and corrections that are kept."""
+TOOL_CHARS = 200
+"""Characters of a tool's name that are kept."""
 
+_CALL = ("tool", "tool_native", "action", "program", "path")
 _CARRIED = ("text", "intent", "channel", "model", "origin", "context")
 
 
@@ -58,12 +62,11 @@ def event_of(outcome: Outcome, asked: Asked, policy: Policy, now: datetime) -> E
         policy: for tools, secrets, what is no error, and what is kept.
         now: the present instant, aware, for an outcome that names none.
     """
-    native = outcome.tool or _text(asked.facts.get("tool_native")) or _text(asked.facts.get("tool"))
-    args = outcome.args if outcome.tool or outcome.args is not None else asked.facts.get("args")
-    call = call_facts(composed(native), composed(args) if args else None, policy.tools) if native else {}
+    made = _call_of(outcome, asked, policy)
+    native, args, call = made.native, made.args, made.facts
     body: dict[str, Any] = {name: kept(value, policy) for name, value in call.items() if name != "tool"}
     if args:
-        body["args"] = kept(composed(args), policy)
+        body["args"] = kept(args, policy)
     body.update((name, kept(asked.facts[name], policy)) for name in _CARRIED if asked.facts.get(name) is not None)
     kind, ok = _kind(outcome, native)
     signature, counted = None, False
@@ -76,13 +79,13 @@ def event_of(outcome: Outcome, asked: Asked, policy: Policy, now: datetime) -> E
     if said is not None and said.strip():
         body["correction"], body["correction_by"] = _words(said, policy), outcome.correction_by
     return EventRecord(
-        id=outcome.id or event_id(outcome, asked, native, args, now),
+        id=outcome.id or event_id(outcome, asked, made, now),
         at=instant_of(outcome.at, policy.timezone) or now,
         kind=kind,
         session=asked.session,
         principal=asked.principal,
         activation=asked.activation,
-        tool=call.get("tool"),
+        tool=call["tool"][:TOOL_CHARS] if "tool" in call else None,
         ok=ok,
         signature=signature,
         counted=counted,
@@ -91,7 +94,48 @@ def event_of(outcome: Outcome, asked: Asked, policy: Policy, now: datetime) -> E
     )
 
 
-def event_id(outcome: Outcome, asked: Asked, tool: str | None, args: Any, now: datetime) -> str:
+@dataclass(frozen=True, slots=True)
+class Call:
+    """The call that an outcome is of.
+
+    Attributes:
+        native: the host's name of the tool, or None where it is of no call.
+        args: its arguments, or None.
+        facts: what is known of it, as `call_facts`.
+        is_asked: whether it is the very call that was asked about.
+    """
+
+    native: str | None
+    args: Any
+    facts: Mapping[str, Any]
+    is_asked: bool
+
+
+def _call_of(outcome: Outcome, asked: Asked, policy: Policy) -> Call:
+    """Give the call that an outcome is of: the one that was asked about, as far as the outcome does not name another.
+
+    The facts of that one are taken as they were: of a task that is read from the journal the arguments are cut.
+    """
+    known = _text(asked.facts.get("tool_native")) or _text(asked.facts.get("tool"))
+    told = composed(outcome.tool)[:TOOL_CHARS] if outcome.tool else None
+    args = composed(outcome.args) if outcome.args is not None else None
+    asked_args = asked.facts.get("args")
+    is_same = known is not None and (told is None or canonical_tool(told, policy.tools) == asked.facts.get("tool"))
+    if is_same and (args is None or _is_same(args, asked_args, policy)):
+        facts = {name: asked.facts[name] for name in _CALL if name in asked.facts}
+        return Call(known, args or asked_args, facts, is_asked=True)
+    native = told or known
+    if native is None:
+        return Call(None, args, {}, is_asked=False)
+    return Call(native, args, call_facts(native, args or None, policy.tools), is_asked=False)
+
+
+def _is_same(args: Any, known: Any, policy: Policy) -> bool:
+    """Say whether arguments are those that are known, whole or as the journal keeps them."""
+    return args == known or (not args and not known) or kept(args, policy) in (known, kept(known, policy))
+
+
+def event_id(outcome: Outcome, asked: Asked, call: Call, now: datetime) -> str:
     """Give the id of an outcome that names none, the same for the same report (DESIGN section 6).
 
     By its activation and its tool call; without a call by activation and words; without an activation by session, tool,
@@ -100,13 +144,29 @@ def event_id(outcome: Outcome, asked: Asked, tool: str | None, args: Any, now: d
     words = [outcome.type, outcome.message, outcome.text]
     if outcome.kind in ("compacted", "ended"):  # marks: each is one of its own
         words = [now.isoformat()]
-    identity: list[Any] = [outcome.kind, asked.activation, tool, args]
+    is_known = call.is_asked and asked.activation is not None
+    identity: list[Any] = [outcome.kind, asked.activation, *((None, None) if is_known else (call.native, call.args))]
     if asked.activation is None:
         identity += [asked.session, asked.principal.user, *words]
-    elif tool is None or outcome.kind not in ("error", "success"):
+    elif call.native is None or outcome.kind not in ("error", "success"):
         identity += words
-    text = json.dumps(identity, ensure_ascii=False, sort_keys=True, default=str)
+    text = json.dumps(_writable(identity), ensure_ascii=False, sort_keys=True, default=str)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def own_id(event: EventRecord) -> str:
+    """Give the id of an event whose own one is that of another user's: the same for the same user and report."""
+    named = f"{event.principal.user}\0{event.id}".encode("utf-8", "surrogatepass")
+    return hashlib.sha256(named).hexdigest()[:32]
+
+
+def _writable(value: Any) -> Any:
+    """Give a value with the integers that Python refuses to write in digits (over 4,300) in hexadecimal ones."""
+    if isinstance(value, Mapping):
+        return {name: _writable(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_writable(each) for each in value]
+    return hex(value) if isinstance(value, int) and value.bit_length() > BITS else value
 
 
 def _kind(outcome: Outcome, tool: str | None) -> tuple[EventKind, bool | None]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -126,11 +126,12 @@ class Routing:
         from casebook.stores.session_names import session_file
 
         session, user = key
+        memories, unfit = _memories(waiting.events)
         fields = {"session": session, "user": user, "ended_at": waiting.ended and _iso(waiting.ended)}
         try:
             written = self._store().add(
                 session_file(session, user),
-                [_memory(event, "L1") for event in waiting.events],
+                memories,
                 fields={name: value for name, value in fields.items() if value is not None},
                 newest=SESSION_ENTRIES,
             )
@@ -141,7 +142,7 @@ class Routing:
             with self._lock:
                 self._waiting.setdefault(key, _Waiting(self._clock()))
         trouble: str = written.trouble
-        return trouble
+        return trouble or unfit
 
     def _put_back(self, key: _Key, waiting: _Waiting) -> None:
         """Let what could not be written wait on, before what came in the meantime."""
@@ -157,19 +158,18 @@ class Routing:
         """Put feedback where it waits to be judged, and into the review queue."""
         from casebook.stores.memories import LEARNINGS
 
-        memory = _memory(event, "L2")
-        trouble = ""
+        memories, trouble = _memories((event,), "L2")
         path = ""
-        if self._root is not None:
+        if self._root is not None and memories:
             try:
-                written = self._store().add(LEARNINGS, [memory])
+                written = self._store().add(LEARNINGS, memories)
             except CasebookError as error:
                 trouble = str(error)
             else:
                 path, trouble = written.path, written.trouble
         body = {"reason": "feedback", "event": event.id, **({"file": path} if path else {})}
         actor = f"person:{event.principal.user}" if event.principal.user else "person"
-        entry = Entry(f"queue:feedback:{event.id}", event.at, actor, "queue", memory.id, body=body)
+        entry = Entry(f"queue:feedback:{event.id}", event.at, actor, "queue", memory_id(event), body=body)
         try:
             self._journal.append((entry,))
         except CasebookError as error:
@@ -203,6 +203,19 @@ def _kind(event: EventRecord) -> str:
     return {"feedback": "feedback", "correction": "lesson"}.get(event.kind, "success")
 
 
+def _memories(events: Iterable[EventRecord], tier: Literal["L1", "L2"] = "L1") -> tuple[list[Any], str]:
+    """Give the memories of events, and what is wrong where one cannot be made one, such as a user's name over the limit."""
+    from casebook.memory import UnfitMemoryError
+
+    memories, trouble = [], ""
+    for event in events:
+        try:
+            memories.append(_memory(event, tier))
+        except UnfitMemoryError as error:
+            trouble = trouble or f"an event is in the journal, and in no file of memories: {error}"
+    return memories, trouble
+
+
 def _memory(event: EventRecord, tier: Literal["L1", "L2"]) -> Any:
     """Give the memory of an event: its words redacted already, here shortened and made harmless."""
     from casebook.memory import Memory
@@ -214,7 +227,7 @@ def _memory(event: EventRecord, tier: Literal["L1", "L2"]) -> Any:
     why = {"error": "an error", "success": "a success", "lesson": "what works instead", "feedback": "a user's words"}[
         kind
     ]
-    return Memory.model_validate(
+    return Memory.from_json(
         {
             "id": memory_id(event),
             "kind": kind,
@@ -253,7 +266,7 @@ def _by(event: EventRecord) -> str:
 
 def _about(event: EventRecord) -> Iterator[tuple[str, Any]]:
     if event.tool is not None:
-        yield "tool", event.tool
+        yield "tool", excerpt(event.tool, 200)
     action = event.body.get("action")
     if isinstance(action, str):
         yield "action", excerpt(action, 100)

@@ -1,0 +1,140 @@
+"""Outcomes that are told elsewhere than their task was asked: by another process, by its id, for another user."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from casebook import Outcome, Task
+from casebook.clock import fixed_clock
+from casebook.runtime import Runtime
+
+NOW = datetime(2026, 3, 20, 12, tzinfo=UTC)
+LONG = "cd /srv/" + "deep/" * 100 + " && git push origin main"
+ONE_CALL = {"tool": "shell", "args": {"command": LONG}}
+
+
+def opened(folder: Path) -> Runtime:
+    return Runtime.open(folder, clock=fixed_clock(NOW), engine="reference")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "long_term").mkdir()
+    (tmp_path / "memory-policy.yaml").write_text("format: 1\ntimezone: UTC\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {},
+        {"tool": "shell"},
+        {"tool": "Bash"},
+        {"args": {"command": LONG}},
+        {"tool": "shell", "args": {"command": LONG}},
+    ],
+)
+def test_the_same_report_counts_once_wherever_it_is_told_and_however_long_its_call_is(
+    folder: Path, told: dict[str, Any]
+) -> None:
+    with opened(folder) as one, opened(folder) as two:
+        activation = one.before_task(Task(**ONE_CALL))
+        one.flush()
+        first = one.after_task(activation, Outcome.error("E", "no upstream", **told))
+        again = two.after_task(activation.id, Outcome.error("E", "no upstream", **told))
+        assert (first.new, again.new) == (True, False)
+        assert again.id == first.id
+        assert again.occurrences == 1
+
+
+def test_another_call_of_the_same_turn_is_another_report(folder: Path) -> None:
+    with opened(folder) as runtime:
+        turn = runtime.before_task(Task(**ONE_CALL))
+        told: list[dict[str, Any]] = [
+            {},
+            {"args": {"command": "ls"}},
+            {"tool": "read", "args": {"path": "a"}},
+            {"tool": "read"},
+        ]
+        assert [runtime.after_task(turn, Outcome.error("E", "boom", **each)).new for each in told] == [True] * 4
+
+
+def test_an_outcome_by_its_activation_is_of_the_call_that_was_asked_about_however_much_of_it_is_kept(
+    folder: Path,
+) -> None:
+    with opened(folder) as one, opened(folder) as two:
+        activation = one.before_task(Task(**ONE_CALL))
+        one.flush()
+        two.after_task(activation.id, Outcome.error("E", "no upstream"))
+        (event,) = two.journal.events(kinds=["tool"])
+        assert (event.tool, event.body["action"], event.body["program"]) == ("shell", ["cd", "git push"], ["cd", "git"])
+
+
+def test_an_outcome_finds_its_task_where_another_process_has_just_answered_it(folder: Path) -> None:
+    with opened(folder) as one, opened(folder) as two:
+        two.match(Task(tool="t"))
+        for number in range(5):
+            activation = one.before_task(Task(tool="send", session="s", user="ann", args={"n": number}))
+            receipt = two.after_task(activation.id, Outcome.error("E", "boom"))
+            assert receipt.warnings == ()
+        assert {each.principal.user for each in two.journal.events(kinds=["tool"])} == {"ann"}
+
+
+def test_an_outcome_is_kept_where_its_task_cannot_be_read(folder: Path) -> None:
+    with opened(folder) as one:
+        activation = one.before_task(Task(tool="send"))
+        one.flush()
+    with opened(folder) as two:
+        with closing(sqlite3.connect(folder / ".casebook" / "journal.db", isolation_level=None)) as other:
+            other.execute("PRAGMA locking_mode = EXCLUSIVE")
+            other.execute("BEGIN EXCLUSIVE")
+            other.execute("UPDATE about SET value = value")
+            receipt = two.after_task(activation.id, Outcome.error("E", "boom"))
+            other.execute("ROLLBACK")
+        assert receipt.new
+    with opened(folder) as three:
+        assert [each.activation for each in three.journal.events(kinds=["tool", "error"])] == [activation.id]
+
+
+def test_one_id_of_two_users_is_two_reports_and_of_one_user_one(folder: Path) -> None:
+    with opened(folder) as one, opened(folder) as two:
+
+        def tell(runtime: Runtime, user: str | None) -> bool:
+            return runtime.after_task(
+                Task(tool="t", user=user, session="s"), Outcome.error("E", f"{user}", id="call_1")
+            ).new
+
+        assert [tell(one, "ann"), tell(two, "ann"), tell(two, "bob"), tell(one, "bob"), tell(one, None)] == [
+            True, False, True, False, False,
+        ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["x" * 10_240, "a\0b", "\U0001f600", "../../etc", "\u202e"])
+def test_an_outcome_of_any_user_and_session_is_taken(folder: Path, name: str) -> None:
+    with opened(folder) as runtime:
+        receipt = runtime.after_task(Task(tool="t", user=name, session=name), Outcome.error("E", "boom"))
+        runtime.after_task(Task(tool="t", user=name, session=name), Outcome.feedback("no"))
+        assert receipt.new
+        assert len(runtime.journal.events()) == 2
+    assert not list(folder.parent.glob("etc*"))
+
+
+@pytest.mark.parametrize("value", [10**5_000, -(10**5_000), [{"n": 10**5_000}]], ids=["great", "small", "within"])
+def test_an_integer_that_cannot_be_written_in_digits_is_an_argument_all_the_same(folder: Path, value: Any) -> None:
+    with opened(folder) as runtime:
+        told = [runtime.after_task(None, Outcome.error("E", "m", tool="t", args={"n": value})) for _ in range(2)]
+        assert [each.new for each in told] == [True, False]
+
+
+def test_a_tool_s_name_is_kept_in_part(folder: Path) -> None:
+    with opened(folder) as runtime:
+        runtime.after_task(None, Outcome.error("E", "m", tool="t" * 1_000_000))
+        (event,) = runtime.journal.events()
+        assert event.tool == "t" * 200
+    assert sum(each.stat().st_size for each in folder.rglob("*.json")) < 10_000
