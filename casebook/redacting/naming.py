@@ -51,7 +51,7 @@ _SAYS_OTHERWISE = words(
     "ref reference arn link page form box column table header headers prefix suffix bucket fingerprint created updated at date "
     "time timestamp rotation list map window stream missing sent verification auth authentication mismatch failure failed "
     "attempts attempt retries retry complexity protected less lifetime refresh owner user username email kind source target "
-    "stage env cache ring chain board word words stroke press pair pairs size bits cursor required optional"
+    "stage env cache ring chain board word words stroke press pair pairs size bits cursor required optional consent policies banner"
 )
 _TOKEN_OTHERWISE = words(
     "max min num n total prompt completion input output cached reasoning count unexpected expected next page continuation sync "
@@ -63,8 +63,10 @@ _NEVER_BEFORE = words(
 )
 _BEFORE_PASS = words("first second last one two by to the a this test tests did not will bypass")
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_SIGNED = words("oauth amz goog hub webhook request hmac slack stripe line x url")
 _SESSIONS = frozenset(("asp.net_sessionid", "connect.sid", "laravel_session"))
 _CHINESE = re.compile(CHINESE)
+_CHINESE_OTHERWISE = re.compile(f"(?:{CHINESE})(?:提示|强度|长度|错误|策略|规则|类型|状态|数量|名称|编号|有效期|过期)")
 _WHOLE = {"apikey": "api key", "accesskey": "access key", "secretkey": "secret key", "privatekey": "private key",
           "authtoken": "auth token", "accesstoken": "access token", "refreshtoken": "refresh token", "sig": "signature",
           "clientsecret": "client secret", "appsecret": "app secret", "authkey": "auth key", "sharedaccesskey": "access key",
@@ -90,7 +92,7 @@ def words_of(name: str) -> list[str]:
 def naming(name: str) -> Naming:
     """Say how far a name (of a field, a variable, an option) says that its value is a secret."""
     if not name.isascii() and _CHINESE.search(name):
-        return "strong"
+        return "no" if _CHINESE_OTHERWISE.search(name) else "strong"
     words = ["session", "token"] if name.lower() in _SESSIONS else words_of(name)
     for at in range(len(words) - 1, -1, -1):
         level = _level(words, at)
@@ -118,7 +120,7 @@ def _level(words: list[str], at: int) -> Naming:
         return "weak" if kind in _WEAK_KEYS else "no" if kind in _OTHER_KEYS or kind.isdigit() else "loose"
     if word == "phrase" and at and words[at - 1] == "seed":
         return "strong"
-    return "weak" if word == "signature" and at == len(words) - 1 and at > 0 else "no"
+    return "weak" if word == "signature" and at and words[at - 1] in _SIGNED else "no"
 
 
 _FIELD_ONLY = words(

@@ -120,7 +120,20 @@ def test_a_field_that_names_a_secret_is_masked_whole(key: str) -> None:
 
 @pytest.mark.parametrize(
     "key",
-    ["max_tokens", "token_count", "password_policy", "primary_key", "sort_key", "key", "keys", "author", "tokenizer"],
+    [
+        "max_tokens",
+        "token_count",
+        "password_policy",
+        "primary_key",
+        "sort_key",
+        "key",
+        "keys",
+        "author",
+        "tokenizer",
+        "error_signature",
+        "session_id",
+        "密码强度",
+    ],
 )
 def test_a_field_that_only_sounds_like_one_is_not(key: str) -> None:
     for value in ("plain", 4096, ["a"]):
