@@ -16,12 +16,13 @@ from casebook.forking import guarded
 from casebook.policy import Policy
 from casebook.runtime.journal.protocol import Journal
 from casebook.runtime.journal.records import Entry, EventRecord
-from casebook.runtime.learning.claims import ACTIONS, ACTOR, Ledger
+from casebook.runtime.learning.claims import ACTIONS, ACTOR
 from casebook.runtime.learning.counting import Group, Occurrence, Tally, before, group_of, groups_of, recent
 from casebook.runtime.learning.finishing import Desk, finish
 from casebook.runtime.learning.hindsight import Hindsight
 from casebook.runtime.learning.learnt import NOTHING, Learnt
 from casebook.runtime.learning.limits_a_day import DayLimits
+from casebook.runtime.learning.rewording import Rewording
 from casebook.runtime.learning.standing import Standing
 from casebook.stores.protocol import Store
 
@@ -46,6 +47,7 @@ class Detector:
         self._standing = Standing()
         self._limits = DayLimits(journal)
         self._hindsight = Hindsight(self._desk)
+        self._rewording = Rewording(self._desk)
         self._lock = guarded(self, rank=0)
 
     def passed(self, step: str) -> None:
@@ -89,7 +91,7 @@ class Detector:
                 learnt = self._settled(signature, group, tally, policy, now, event=event)
                 if "correction" not in event.body or learnt.made or learnt.case_id is None:
                     return learnt
-                said = self._hindsight.corrected(event, policy, now)
+                said = self._rewording.corrected(event, policy, now)
         except CasebookError as error:
             return Learnt(signature, group.count, trouble=_told(error))
         else:
@@ -113,7 +115,7 @@ class Detector:
             return NOTHING
         try:
             with self._lock:
-                return self._hindsight.corrected(event, policy, self._clock())
+                return self._rewording.corrected(event, policy, self._clock())
         except CasebookError as error:
             return Learnt(event.signature, trouble=_told(error))
 
@@ -150,7 +152,7 @@ class Detector:
         if last is None:
             return Learnt(signature, group.count)
         for _ in range(_LOOKS):
-            ledger = Ledger.of(signature, self._journal.entries(signature=signature))
+            ledger = self._desk.ledger(signature)
             at = now if event is not None else last.at
             matter = Matter(
                 desk=self._desk, standing=self._standing, limits=self._limits, policy=policy, now=now, group=group,
@@ -190,7 +192,7 @@ class Detector:
                     if learnt.made or learnt.widened or learnt.trouble:
                         found.append(learnt)
         for event in self._journal.events(kinds=("correction",), since=since):
-            self._hindsight.made_up_for(event, policy, now)
+            self._rewording.made_up_for(event, policy, now)
         if not any(each.trouble for each in found) and (mark is None or now - mark.at >= _MARKED):
             self._mark(log, mark, now)
         return tuple(found)
@@ -212,7 +214,7 @@ class Detector:
         ]
         found: list[Learnt] = []
         for signature in dict.fromkeys(each.signature for each in open_claims if each.signature is not None):
-            ledger = Ledger.of(signature, self._journal.entries(signature=signature))
+            ledger = self._desk.ledger(signature)
             for claim in ledger.unwritten:
                 try:
                     ending = finish(self._desk, ledger, claim, now)

@@ -46,6 +46,10 @@ class Desk:
         """Give a case as it serves, or None."""
         return self.store.snapshot().cases.get(case_id)
 
+    def ledger(self, signature: str) -> Ledger:
+        """Read what the audit log says of a signature."""
+        return Ledger.of(signature, self.journal.entries(signature=signature))
+
 
 def finish(desk: Desk, ledger: Ledger, claim: Claim, now: datetime) -> Ending:
     """Write what a claim holds, as far as it is not written yet.
@@ -72,7 +76,7 @@ def finish(desk: Desk, ledger: Ledger, claim: Claim, now: datetime) -> Ending:
         raise
     if not is_brought:
         (first,) = desk.journal.append((_written(claim, now, dropped=True),))
-        if first:
+        if first and desk.ledger(ledger.signature).withdrawn(claim) is None:
             proposal = {"proposal": dict(claim.form)}
             desk.journal.append((queued(claim, now, "hand-edited", proposal, key="hand-edited"),))
         return "dropped" if first else "again"
@@ -94,7 +98,7 @@ def is_ours(desk: Desk, ledger: Ledger, loaded: LoadedCase) -> bool:
     form = loaded.case.to_json()
     if ledger.wrote(loaded.id, form):
         return True
-    return Ledger.of(ledger.signature, desk.journal.entries(signature=ledger.signature)).wrote(loaded.id, form)
+    return desk.ledger(ledger.signature).wrote(loaded.id, form)
 
 
 def _brought(desk: Desk, ledger: Ledger, claim: Claim) -> bool:
@@ -105,7 +109,10 @@ def _brought(desk: Desk, ledger: Ledger, claim: Claim) -> bool:
         if claim.entry.action not in ("promote", "revive") or at_fault(snapshot, claim.case_id):
             return False
         desk.store.put(Case.from_json(dict(claim.form)), file=FILE)
-        return True
+        if desk.ledger(ledger.signature).withdrawn(claim) is None:
+            return True
+        _archive(desk, claim.case_id, "taken out of service while it was written")
+        return False
     held = loaded.case.to_json()
     if text_alone(held) == text_alone(claim.form):
         return True
@@ -146,14 +153,22 @@ def merge(desk: Desk, ledger: Ledger, claim: Claim, others: Iterable[str], now: 
             continue
         reason = f"merged into {claim.case_id}"
         if loaded is not None:
-            with suppress(NotFoundError):
-                desk.store.archive(case_id, reason=reason)
+            _archive(desk, case_id, reason)
             desk.passed("archived")
         before = state(loaded) or {"version": "", "place": FILE, "case": dict(other.form)}
         entry_id = f"archive:{case_id}:{other.generation}:{claim.case_id}"
         body = {"reason": reason, "before": before, "after": None}
         desk.journal.append((Entry(entry_id, now, ACTOR, "archive", case_id, ledger.signature, body),))
         desk.passed("merged")
+        back = desk.case(case_id)
+        if back is not None and is_ours(desk, ledger, back):  # who finished it at the same time has put it again
+            _archive(desk, case_id, reason)
+
+
+def _archive(desk: Desk, case_id: str, reason: str) -> None:
+    """Archive a case; another process may have done so."""
+    with suppress(NotFoundError):
+        desk.store.archive(case_id, reason=reason)
 
 
 def _written(claim: Claim, now: datetime, *, dropped: bool = False) -> Entry:
