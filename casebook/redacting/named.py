@@ -69,6 +69,8 @@ def _is_secret(value: str, level: Naming, separator: str, *, quoted: bool, more:
     if led == ",":
         digits = any(map(str.isdigit, value))
         return quoted and digits and level == "strong" and secret_of_weak(value, quoted=True, prose=False)
+    if led == ">" and value.startswith("@"):
+        return False
     if led in _LOOSE or level == "loose":
         return secret_when_long(value) or (
             quoted and level == "strong" and secret_of_weak(value, quoted=True, prose=False)
