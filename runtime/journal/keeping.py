@@ -8,6 +8,9 @@ from typing import Any
 from casebook.policy import Policy
 from casebook.redacting.redact import redacted, shortened
 
+READ_CHARS = 4_096
+"""Characters of a text that are looked at for secrets: what is cut off here is far from what is kept, the beginning and the end."""
+
 BITS = 1_024
 """Bits of an integer that is kept."""
 
@@ -37,7 +40,8 @@ class Keeper:
 
 def kept(value: Any, policy: Policy) -> Any:
     """Give a value as the journal keeps it: of the same shape, redacted, texts cut to `policy.journal.text_chars`."""
-    return _cut(redacted(value, policy.redact), policy.journal.text_chars)
+    chars = policy.journal.text_chars
+    return _cut(redacted(_cut(value, max(READ_CHARS, 4 * chars)), policy.redact), chars)
 
 
 def _cut(value: Any, chars: int) -> Any:

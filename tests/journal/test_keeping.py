@@ -39,3 +39,11 @@ def test_a_long_text_keeps_its_beginning_and_its_end() -> None:
     assert len(found) <= 200
     assert found.startswith("begin")
     assert found.endswith("end")
+
+
+def test_a_megabyte_costs_what_is_looked_at_of_it_and_no_secret_shows_at_a_cut() -> None:
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    for place in range(0, 9_000, 40):
+        text = "word " * (place // 5) + secret + " tail" * 1_500
+        assert secret[4:16] not in kept(text, POLICY)
+    assert len(kept("password=x " * 100_000, POLICY)) <= 20
