@@ -20,6 +20,7 @@ _REASONS = (
 )
 
 CONSTANTS: tuple[Part, ...] = (
+    part(CONSTANT, r"^[^\w\u3400-\u9fff]{0,8}(?P<v>\d{1,6})[^\w\u3400-\u9fff]{0,8}$", "404"),
     exact(
         CONSTANT,
         rf"(?<![A-Za-z0-9_])(?P<v>(?:{_VENDOR})-\d{{1,6}})(?![A-Za-z0-9_-])",
@@ -43,7 +44,7 @@ CONSTANTS: tuple[Part, ...] = (
     ),
     exact(
         CONSTANT,
-        r"(?:\b(?:[Ee]rror|ERROR|[Ww]arning|[Ff]atal|FATAL|[Ee]rror [Cc]ode|[Ss]tatus [Cc]ode|SQLSTATE|[Ss]ql[Ss]tate|错误码|错误代码|错误)[ :=]{0,3}[\[(\"']?|^\[)(?P<v>(?=[A-Z0-9]{0,7}\d)[A-Z]{1,8}[-_]?\d{2,6}[A-Z]?|(?=[0-9]{0,4}[A-Z])[0-9A-Z]{5})(?=[\]:)\"',.;，：）】]|$| - )",
+        r"(?:\b(?:[Ee]rror|ERROR|[Ww]arning|[Ff]atal|FATAL|[Ee]rror [Cc]ode|[Ss]tatus [Cc]ode|SQLSTATE|[Ss]ql[Ss]tate)[ :=]{0,3}[\[(\"']?|(?:错误码|错误代码|错误|代码)[ :=]{0,3}[\[(\"']?|^\[)(?P<v>(?=[A-Z0-9]{0,7}\d)[A-Z]{1,8}[-_]?\d{2,6}[A-Z]?|(?=[0-9]{0,4}[A-Z])[0-9A-Z]{5})(?=[\]:)\"',.;，：）】]|$| - )",
         "error code: HY000",
         "error[E0308]: mismatched types",
         "[A1234] message",

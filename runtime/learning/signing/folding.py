@@ -27,6 +27,7 @@ _NOT_PLURAL = frozenset(
 )
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
 _TELLING_WORD = re.compile(r"[a-z]{2,}|[\u3400-\u9fff]")
+_HTTP = re.compile(r"https?/<\*>(?= \d)|http/\d(?:\.\d)?")
 _LEADING = re.compile(
     r"^(?:(?:error|err|fatal|exception|错误|异常|<\*>(?= (?:fatal |internal compiler )?error ))\s+)+(?=\S)"
 )
@@ -44,6 +45,7 @@ def folded(text: str) -> str:
     text = _WORD.sub(_singular, text)
     text = unshielded(text).lower()
     text = _LEADING.sub("", " ".join(re.sub(ANY_MARK, "<*>", text).split()))
+    text = _HTTP.sub("http", text)
     return _NEAR_HAN.sub("", text).strip()
 
 

@@ -63,7 +63,7 @@ _CUE = re.compile(
     r"imported and not used|redeclared|required(?: [a-z]+){0,3}|value too long for [a-z ]{1,30}|modulenotfounderror|classnotfoundexception|noclassdeffounderror|"
     r"keyerror|nosuchelementexception|nosuchfieldexception|nosuchmethodexception|nosuchkey|command not found|unit|package|module|"
     rf"找不到[^\s:{MARK_RANGE}]{{0,10}}|未找到[^\s:{MARK_RANGE}]{{0,10}}|不存在的?[^\s:{MARK_RANGE}]{{0,10}}|未知[^\s:{MARK_RANGE}]{{0,10}}|无效的?[^\s:{MARK_RANGE}]{{0,10}}|缺少[^\s:{MARK_RANGE}]{{0,10}}|重复[^\s:{MARK_RANGE}]{{0,10}}|不支持的?[^\s:{MARK_RANGE}]{{0,10}}|不存在|没有[^\s:{MARK_RANGE}]{{0,10}}|参数错误)"
-    rf" ?[:：] ?(?P<v>-{{0,2}}[A-Za-z_$@][\w$.@:/+<>~-]{{0,100}}(?: (?-i:[A-Z])[\w-]{{1,20}}){{0,3}}(?:, ?[A-Za-z_$@][\w$.@/+<>~-]{{0,100}}){{0,20}})(?=[.;!]?(?:$|\n)|[ ]?[({MARK_RANGE},;，。])",
+    rf" ?[:：] ?(?P<v>-{{0,2}}[A-Za-z_$@][\w$.@:/+<>~-]{{0,100}}(?: (?-i:[A-Z])[\w-]{{1,20}}){{0,3}}(?:, ?[A-Za-z_$@][\w$.@/+<>~-]{{0,100}}){{0,20}})(?=[.;!]?(?:$|\n)| ?[(,;，。]|[{MARK_RANGE}])",
     _F,
 )
 _TECHNICAL = frozenset(
@@ -82,7 +82,7 @@ _TRADE = frozenset(
     """.split()  # noqa: SIM905 - words, not a list of them
 )
 _BESIDE_HAN = re.compile(
-    r"(?<=[\u3400-\u9fff:])(?P<v> ?[a-z_][a-z0-9_]{0,60}(?:\.[a-z_]\w*)*)(?= ?(?:[\u3400-\u9fff]|:[\u3400-\u9fff]))",
+    r"(?<=[\u3400-\u9fff:])(?P<v> ?[a-z_][a-z0-9_]{0,60}(?:\.[a-z_]\w*)*)(?= ?(?:[\u3400-\u9fff]|:[\u3400-\u9fff]))|(?<=[表段列库户数件机务块量令支引题器像点色目组])(?P<u> ?[a-z_][\w.-]{0,60})(?=$|[,，。;；)）])",
     re.ASCII | re.MULTILINE,
 )
 _HAN_TAIL = re.compile(
@@ -101,6 +101,8 @@ _FIXED = tuple(
         r"(?<![A-Za-z0-9_])near (?P<v>[A-Za-z_]\w*)(?=[:;,]|$|\n)",
         rf"(?<![A-Za-z0-9_])(?:password|login|publickey|session opened|session closed|login attempt|credentials?|attempt|permission) for (?:(?:invalid |illegal )?user )?(?P<v>[A-Za-z_$][\w$.@-]{{0,60}}|{MARK_RANGE[0]})(?= from| on| at| by|$|\n|[.,;:(])",
         r"(?<![A-Za-z0-9_])cannot use (?P<v>[^\n]{1,100}?) (?P<w>\([^()\n]{1,100}\)) as (?P<x>\S{1,80}) value in (?:argument to (?P<y>\S{1,100})|[a-z ]{1,30})",
+        r"(?<![\w-])(?:choose from|(?:must be |is not |not |expected )?one of|(?:allowed|valid|available|possible|supported|known|accepted|permitted) (?:values?|options?|choices?|types?|names?|commands?|tools?|formats?)(?: are| is)?|did you mean|可选值|可选项)[:：]? (?P<v>[^\n]{1,600})",
+        r"(?<![A-Za-z0-9_])is not a valid (?P<v>(?-i:[A-Z])\w{0,60})(?=$|[.,;!])",
         r"^(?P<v>\S{1,80}) ?: ?(?:未找到命令|找不到命令)",
         r"(?:unrecognized arguments?|arguments are required|unknown arguments?|unknown options?|no such option): (?P<v>[^\n]{1,200})",
         r"(?:denied to|denied for user|exceeded quota:) (?P<v>[\w.@/-]{1,80})(?=$|\n|[.,;])",
@@ -116,7 +118,7 @@ _FIXED = tuple(
         rf"(?<![A-Za-z0-9_])(?:by|for|as|user|process|pid) (?P<v>[A-Za-z_][\w.@-]{{0,60}}) (?:from|on|at|via) (?=[{MARK_RANGE}])",
         rf"(?:process|pid) [{MARK_RANGE}] \((?P<v>[\w./-]{{1,60}})\)",
         rf"(?<= )(?P<v>at line [{MARK_RANGE}])(?=:)",
-        r"(?:distribution found for|satisfies the requirement|for task|rule to make target|no such package|locate package) (?P<v>[^\s,()]{1,120})",
+        r"(?:distribution found for|satisfies the requirement|on project|for task|rule to make target|no such package|locate package) (?P<v>[^\s,()]{1,120})",
         r"(?<![A-Za-z0-9_])client: (?P<v>\S{1,80}), server: (?P<w>\S{1,80}),",
         r"(?:(?<![A-Za-z0-9])rpc error: )?(?<![A-Za-z0-9])(?:container|pod|host) (?P<v>[a-z][\w-]{0,80}) (?=in (?:pod|namespace)|port )",
         r"class (?P<v>[\w.$]{1,160}) cannot be cast",
@@ -178,7 +180,7 @@ def _coded(found: re.Match[str]) -> str:
 
 def _judged_beside_han(found: re.Match[str]) -> str:
     """Give a word of small letters among Chinese ones as a name, but for the words of the trade."""
-    return found[0] if found["v"].strip().lower() in _TRADE else mark("name")
+    return found[0] if (found["v"] or found["u"]).strip().lower() in _TRADE else mark("name")
 
 
 def _only_value(found: re.Match[str]) -> str:

@@ -85,6 +85,25 @@ PARTS: tuple[Part, ...] = (
         r"(?<![A-Za-z0-9/.-])\d{1,2}[/-]\d{1,2}[/-](?:\d{4}|\d{2})(?![A-Za-z0-9/])(?: \d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]m)?)?",
         "05/13/2024",
     ),
+    part("date", rf"(?<![\w:.])(?:{_DAY} )?{_CLOCK}{_ZONE}(?![\w:])", "at 10:20:30,123", "from 8:00 AM to"),
+    exact(
+        "name",
+        r"(?<!\w)(?:Dr|Mr|Mrs|Ms|Prof|Professor|Doctor)\.? [A-Z][A-Za-z'-]{0,30}(?: [A-Z][A-Za-z'-]{1,30}){0,2}",
+        "an appointment with Dr. Smith",
+    ),
+    part(
+        "name", r"(?<![\w.:-])[a-z][\w.-]{0,80}:[a-z][\w.-]{0,80}:(?:[a-z]{1,20}:)?\d[\w.-]{0,40}", "com.foo:bar:1.2.3"
+    ),
+    part(
+        "name",
+        r"(?<![\w.:-])[a-z][\w-]{0,60}:[a-z_]\w{0,60}(?:\.\w{1,60}){1,6}(?![\w(])",
+        "Table my-proj:ds.t1 was not found",
+    ),
+    part("name", r"(?<!\w)\$(?:\.[\w*]{1,60}|\[[\w'*]{1,60}\]){1,12}", "$.items[0].price must be a number"),
+    part("name", r"(?<!\S)[-+]\[[^\[\]\n]{1,120}\]", "-[Foo bar]: unrecognized selector"),
+    part(
+        "duration", r"(?<![\w.-])(?:\d{1,9}(?:\.\d{1,9})? ?(?:天|个?小时|时|分钟?|秒钟?|毫秒) ?){2,6}", "耗时 3分20秒"
+    ),
     part("id", r"(?<![\w-])(?:[a-z0-9]{1,40}_){1,8}-?\d{3,}(?!\w)", "blk_-2918118818249673980"),
     part("object", r"<[^<>\n]{1,120} (?:object )?at 0x[0-9a-f]{1,16}>", "<foo.Bar object at 0x7f3a>"),
     part("value", r"(?<![\w*-])[\w-]{0,60}\*{3,}[\w*-]*", "key sk-abc***xyz is wrong"),

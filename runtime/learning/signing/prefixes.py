@@ -9,6 +9,7 @@ _STEPS = tuple(
     re.compile(pattern, re.ASCII | re.IGNORECASE)
     for pattern in (
         r"<\d{1,3}>(?:\d )?",
+        r"message: (?=\S)",
         r"(?:uncaught|unhandled) (?:error|exception)[:.] ",
         r"[\w./-]{1,60}\[\d{1,8}\]: ",
         r"[\w./-]{1,60}: error: (?=[a-z])",

@@ -10,7 +10,7 @@ MOST = 4_096
 """Characters of the telling lines that are read."""
 
 _TRACEBACK = re.compile(
-    r"^[ |+-]*(?:Exception Group )?Traceback \(most recent call (?:last|first)\):?$|^  File \".{1,400}\", line \d+.{0,200}$",
+    r"^[ |+-]*(?:Exception Group )?Traceback \(most recent call (?:last|first)\):?$|^ {0,8}File \".{1,400}\", line \d+.{0,200}$",
     re.MULTILINE,
 )
 _GROUP = re.compile(r"^ {0,40}\+ Exception Group Traceback|^ {0,40}\| [\w.]*ExceptionGroup: ", re.MULTILINE)
@@ -30,12 +30,15 @@ _CODE_LINE = re.compile(
 )
 _CARETS = re.compile(r"^\s*[~^]*\^[~^]*\s*$")
 _SYMBOL = re.compile(r"^\s+symbol: +(?P<v>[a-z]+)")
-_GO_END = re.compile(r"^(?:goroutine \d+ \[|\[signal |stack backtrace:|note: run with `RUST_BACKTRACE)", re.MULTILINE)
+_GO_END = re.compile(
+    r"^(?:goroutine \d+ \[|\[signal |stack backtrace:|stack ?trace:|backtrace:|Stack ?[Tt]race:|Backtrace:|note: run with `RUST_BACKTRACE)",
+    re.MULTILINE,
+)
 _VALIDATION = re.compile(r"^(?:[\w.]+: )?\d+ validation errors? for ", re.MULTILINE)
 _INPUT = re.compile(r"^ {1,8}(?P<v>\S.{0,400}) \[type=(?P<type>\w+)", re.MULTILINE)
 _NOISE = re.compile(
     r"^\[(?:SQL|parameters): .*|^\(Background on this error at.*|^ *For further information visit.*|^\s*\^+\s*$|^LINE \d+: .*|^\s*(?:HINT|CONTEXT|STATEMENT|QUERY|LOCATION): .*"
-    r"|^[Uu]sage: .*|^Try '.*' for help\.$|^For more information check: .*|^(?:ORA-06512|ORA-06510): .*|^Node\.js v[\d.]+$|^Help: https?:.*|^npm (?:ERR!|error) (?:A complete log|    ).*|^Run with .*|^ {0,8}See (?:also )?https?:.*|^- Windows error.*",
+    r"|^\s*\(Session info: .*|^[Uu]sage: .*|^Try '.*' for help\.$|^For more information check: .*|^(?:ORA-06512|ORA-06510): .*|^Node\.js v[\d.]+$|^Help: https?:.*|^npm (?:ERR!|error) (?:A complete log|    ).*|^Run with .*|^ {0,8}See (?:also )?https?:.*|^- Windows error.*",
     re.MULTILINE,
 )
 
