@@ -6,13 +6,19 @@ import inspect
 import re
 from dataclasses import fields
 from importlib import import_module
+from types import ModuleType
 
 import pytest
 
+import casebook
+import casebook.runtime
 from casebook.conditions.fields import EVENT_FIELDS
 from casebook.faults import CasebookError
+from casebook.outcome import Outcome
 from casebook.runtime.answer.activation import Activation
 from casebook.runtime.answer.explanation import Explanation
+from casebook.runtime.guard import guard
+from casebook.runtime.learning.receipt import Receipt
 from casebook.runtime.runtime import Runtime
 from casebook.task import Task
 from tests.docs.reading import ROOT
@@ -45,6 +51,9 @@ def errors(base: type[CasebookError]) -> list[type[CasebookError]]:
     ("heading", "names"),
     [
         ("Task", list(Task.model_fields)),
+        ("Outcome", list(Outcome.model_fields)),
+        ("Receipt", [each.name for each in fields(Receipt)]),
+        ("Guarded functions", [name for name in inspect.signature(guard).parameters if name != "runtime"]),
         ("History", [*EVENT_FIELDS, "kind", "at", "id"]),
         ("Activation", [each.name for each in fields(Activation)]),
         ("Explanation", [each.name for each in fields(Explanation)]),
@@ -60,9 +69,17 @@ def test_the_page_shows_the_arguments_of_open_as_they_are() -> None:
     assert [each.split("=")[0] for each in shown.split(", ") if each != "*"] == parameters()
 
 
+@pytest.mark.parametrize("room", [casebook, casebook.runtime])
+def test_the_page_names_what_a_room_gives(room: ModuleType) -> None:
+    told = set(re.findall(r"\w+", PAGE))
+    named = {name for name in room.__all__ if not name.startswith("_")}
+    assert named - told <= {"Fault", "LoadedCase", "Scope"}
+
+
 def test_every_exception_is_named_with_the_module_that_has_it() -> None:
     table = re.findall(r"^\| `(\w+)` \| `([\w.]+)` \|", PAGE, re.MULTILINE)
     for name, module in table:
         assert issubclass(getattr(import_module(module), name), CasebookError)
-    defined = {each.__name__ for each in errors(CasebookError) if each.__module__.startswith("casebook.")}
+    found = [each for each in errors(CasebookError) if each.__module__.startswith("casebook.")]
+    defined = {each.__name__ for each in found if each.__name__[0] != "_"}
     assert {name for name, _ in table} == defined
