@@ -66,7 +66,7 @@ CONSTANTS: tuple[Part, ...] = (
     exact(CONSTANT, r"(?<!\S)(?P<v>%[A-Z0-9_]+(?:-[A-Z0-9_]+)*-\d-[A-Z0-9_]+)", "%LINK-3-UPDOWN: Interface"),
     exact(
         CONSTANT,
-        r"(?<![A-Za-z0-9_])(?P<v>(?:net::)?[A-Z]{2,}(?:_[A-Z]{2,})+)(?![A-Za-z0-9_])",
+        r"(?<![A-Za-z0-9_$])(?<!variable )(?<!env var )(?<!setting )(?P<v>(?:net::)?[A-Z]{2,}(?:_[A-Z]{2,})+)(?![A-Za-z0-9_])",
         "net::ERR_NAME_NOT_RESOLVED at",
     ),
     part(CONSTANT, r"\[(?P<v>(?:errno|winerror|error) -?\d{1,6})\]", "[Errno 2] No such file"),

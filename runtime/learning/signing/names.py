@@ -51,7 +51,7 @@ _CODE_LETTERS = re.compile(
 )
 _CODED = frozenset(
     """
-    code codes reservation booking flight airport airports order ticket symbol currency ticker locator pnr coupon
+    convert location exchange code codes reservation booking flight airport airports order ticket symbol currency ticker locator pnr coupon
     voucher sku station from to pair stock plate country unit region zone
     """.split()  # noqa: SIM905 - words, not a list of them
 )
@@ -73,6 +73,10 @@ _TECHNICAL = frozenset(
     method variable identifier symbol target command program option flag macro tool requirement
     """.split()  # noqa: SIM905 - words, not a list of them
 )
+_DIRECT = frozenset(
+    "branch header cookie column table field parameter param argument variable option flag setting".split()  # noqa: SIM905 - words, not a list of them
+)
+"""Nouns that are all but always followed by a name."""
 _TRADE = frozenset(
     """
     http https json xml yaml html sql api id url uri ip tcp udp dns ssl tls ssh ftp smtp redis mysql postgresql
@@ -82,7 +86,7 @@ _TRADE = frozenset(
     """.split()  # noqa: SIM905 - words, not a list of them
 )
 _BESIDE_HAN = re.compile(
-    r"(?<=[\u3400-\u9fff:])(?P<v> ?[a-z_][a-z0-9_]{0,60}(?:\.[a-z_]\w*)*)(?= ?(?:[\u3400-\u9fff]|:[\u3400-\u9fff]))|(?<=[表段列库户数件机务块量令支引题器像点色目组])(?P<u> ?[a-z_][\w.-]{0,60})(?=$|[,，。;；)）])",
+    r"(?<=[\u3400-\u9fff:])(?P<v> ?[a-z_][a-z0-9_/-]{0,60}(?:\.[a-z_]\w*)*)(?= ?(?:[\u3400-\u9fff]|:[\u3400-\u9fff]))|(?<=[表段列库户数件机务块量令支引题器像点色目组])(?P<u> ?[a-z_][\w.-]{0,60})(?=$|[,，。;；)）])",
     re.ASCII | re.MULTILINE,
 )
 _HAN_TAIL = re.compile(
@@ -165,7 +169,11 @@ def _judged(found: re.Match[str]) -> str:
     if word.lower() in _COMMON or (
         plain
         and known(word)
-        and not (found["missing"] or (found["end"] is not None and found["noun"].lower() in _TECHNICAL))
+        and not (
+            found["missing"]
+            or found["noun"].lower() in _DIRECT
+            or (found["end"] is not None and found["noun"].lower() in _TECHNICAL)
+        )
     ):
         return found[0]
     begin, end = found.start("v") - found.start(), found.end("v") - found.start()

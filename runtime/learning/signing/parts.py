@@ -34,6 +34,7 @@ WHOLE: tuple[Part, ...] = (
         "GET https://a.example/v1?x=1 failed",
     ),
     part("url", r"(?<![A-Za-z0-9])(?:urn|arn|mailto|jdbc:[a-z]{2,12}):[^\s\"'<>`，。；）)\]}]+", "urn:uuid:5"),
+    part("name", r"(?<![\w@/.-])@[\w.-]{1,60}/[\w.-]{1,60}@[\^~]?\d[\w.-]{0,40}", "@scope/pkg@1.0"),
     part(
         "email",
         r"(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}",
@@ -103,6 +104,17 @@ PARTS: tuple[Part, ...] = (
     part("name", r"(?<!\S)[-+]\[[^\[\]\n]{1,120}\]", "-[Foo bar]: unrecognized selector"),
     part(
         "duration", r"(?<![\w.-])(?:\d{1,9}(?:\.\d{1,9})? ?(?:天|个?小时|时|分钟?|秒钟?|毫秒) ?){2,6}", "耗时 3分20秒"
+    ),
+    part(
+        "list",
+        r"(?<![\w.@/-])[\w.@/-]{1,80}(?: ?(?:->|→|=>) ?[\w.@/-]{1,80}){1,20}(?![\w(])",
+        "circular dependency: a -> b -> a",
+    ),
+    part("list", r"\[\[[^\[\]\n]{1,80}\]\[\d{1,6}\]\]", "request: [[logs][0]]"),
+    part(
+        "number",
+        r"(?<![\w-])(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?![\w-])",
+        "after five attempts",
     ),
     part("id", r"(?<![\w-])(?:[a-z0-9]{1,40}_){1,8}-?\d{3,}(?!\w)", "blk_-2918118818249673980"),
     part("object", r"<[^<>\n]{1,120} (?:object )?at 0x[0-9a-f]{1,16}>", "<foo.Bar object at 0x7f3a>"),
@@ -264,7 +276,7 @@ PARTS: tuple[Part, ...] = (
     ),
     part(
         "number",
-        r"(?<![\w.])[-+]?(?:[$€£¥₹] ?|(?:usd|eur|cny|rmb|gbp|jpy) ?)[-+]?\d[\d,_]{0,24}(?:\.\d+)?|(?<![\w.])\d[\d,_]{0,24}(?:\.\d+)? ?(?:usd|eur|cny|rmb|gbp|jpy|dollars?|元|€|￥|¥|%|°[cf]|℃|℉)(?!\w)",
+        r"(?<![\w.])[-+]?(?:[$€£¥₹] ?|(?:usd|eur|cny|rmb|gbp|jpy) ?)[-+]?\d[\d,_]{0,24}(?:\.\d+)?|(?<![\w.])[-+]?\d[\d,_]{0,24}(?:\.\d+)? ?(?:usd|eur|cny|rmb|gbp|jpy|dollars?|元|€|￥|¥|%|°[cf]|℃|℉)(?!\w)",
         "$12.50",
         "30 元",
         "95%",

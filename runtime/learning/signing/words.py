@@ -54,6 +54,6 @@ NOUNS = (
     "field|property|attribute|parameter|argument|param|option|flag|setting|key|branch|tag|remote|commit|revision|repository|repo|project|"
     "environment|env|profile|region|zone|cluster|instance|vm|channel|room|thread|order|flight|reservation|booking|ticket|airport|coupon|"
     "voucher|product|item|sku|invoice|symbol|currency|locale|timezone|encoding|codec|driver|resource|template|macro|target|command|program|"
-    "tool|agent|skill|requirement|pod|process|executable|binary|script|label|selector|model|dataset|token|feature|endpoint|route|action|event|state|policy|certificate|entity"
+    "header|cookie|tool|agent|skill|requirement|pod|process|executable|binary|script|label|selector|model|dataset|token|feature|endpoint|route|action|event|state|policy|certificate|entity"
 )
 """Nouns that a name may follow."""
