@@ -13,6 +13,7 @@ from casebook.clock import system_clock
 from casebook.runtime.journal.records import EventRecord
 from casebook.runtime.learning.claims import case_id_of
 from casebook.runtime.learning.detector import Detector
+from casebook.runtime.learning.finishing import Desk, finish
 from casebook.runtime.learning.learnt import Learnt
 from tests.learning.lives import SIGNATURE, START, failed, life, said
 
@@ -222,3 +223,33 @@ def test_a_closed_journal_is_told_and_breaks_nothing(tmp_path):
 def test_the_clock_of_the_system_serves(tmp_path):
     with life(tmp_path, at=system_clock()) as here:
         assert here.errors(1, 2, 3)[-1].made
+
+
+def test_who_finishes_late_what_was_merged_meanwhile_brings_nothing_back(tmp_path):
+    first = [failed(n) for n in range(3)] + [failed(f"b{n}", user="bob") for n in range(2)]
+    killed_at("claimed", tmp_path, before=first, last=failed("b2", user="bob"))
+    theirs = case_id_of(SIGNATURE, "bob")
+    with life(tmp_path) as here:
+        desk = Desk(here.journal, here.store, lambda _: None)
+        before = desk.ledger(SIGNATURE)
+        claim = before.newest(theirs)
+        assert claim is not None
+        assert not claim.written
+        here.errors("c", user="cy")
+        assert list(here.cases) == [BASE]
+        assert finish(desk, before, claim, here.now) == "again"
+        assert list(here.cases) == [BASE]
+        assert (theirs, "hand-edited") not in here.queue()
+
+
+def test_who_finishes_late_what_was_widened_meanwhile_takes_nothing_back(tmp_path):
+    killed_at("claimed", tmp_path, before=[failed(1), failed(2)], last=failed(3))
+    with life(tmp_path) as here:
+        desk = Desk(here.journal, here.store, lambda _: None)
+        before = desk.ledger(SIGNATURE)
+        claim = before.newest(BASE)
+        assert claim is not None
+        here.errors(4, 5, tool="pay")
+        widened = here.only()
+        assert finish(desk, before, claim, here.now) == "again"
+        assert (here.only(), here.queue()) == (widened, [(BASE, "learnt")])
