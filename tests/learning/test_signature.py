@@ -44,10 +44,15 @@ ALIKE = [
     ('{"code": 40012, "msg": "bad currency: XYZ", "id": "a1"}', '{"id":"b2","msg":"bad currency: XYZ","code":40012}'),
     ("bash: line 3: jq: command not found", "zsh: command not found: rg"),
     ("Customer John Smith has no plan", "Customer Li Wei has no plan"),
+    ("bad key: sk-proj-abcdefghijklmnopqrstuvwx1234567890ABCD", "bad key: [redacted:openai-key]"),
     ("reservation XEHMAB not found", "reservation M20IZO not found"),
 ]
 UNLIKE = [
     ("connection refused", "connection reset"),
+    ("unknown error: disk", "unknown error: net"),
+    ("login failed: account locked", "login failed: wrong password"),
+    ("no route to host", "no such host"),
+    ("job failed: OOMKilled", "job failed: Evicted"),
     ("not enough seats on flight HAT170", "not enough balance in payment method gift_card_5094406"),
     ("KeyError: 'x'", "IndexError: 'x'"),
     ("HTTP 401", "HTTP 403"),

@@ -56,7 +56,7 @@ _CODED = frozenset(
     """.split()  # noqa: SIM905 - words, not a list of them
 )
 _CUE = re.compile(
-    r"(?<![A-Za-z0-9_])(?:no such [a-z ]{1,40}|unknown(?: [a-z]+){0,3}|undefined(?: [a-z]+){0,3}|undeclared(?: [a-z]+){0,2}|unrecogni[sz]ed(?: [a-z]+){0,3}|"
+    r"(?<![A-Za-z0-9_])(?:no such [a-z ]{1,40}|unknown(?: (?!error|exception|failure)[a-z]+){0,3}|undefined(?: [a-z]+){0,3}|undeclared(?: [a-z]+){0,2}|unrecogni[sz]ed(?: [a-z]+){0,3}|"
     r"unsupported(?: [a-z]+){0,3}|unresolved(?: [a-z]+){0,3}|missing(?: [a-z]+){0,4}|invalid(?: [a-z]+){0,3}|illegal(?: [a-z]+){0,3}|duplicate(?: [a-z]+){0,3}|unexpected(?: [a-z]+){0,2}|"
     r"not found|not defined|not recogni[sz]ed|not installed|does not exist|already exists|constraint failed|could not resolve(?: [a-z]+){0,2}|cannot resolve(?: [a-z]+){0,2}|"
     r"(?:cannot|can't|could not|unable to|failed to) (?:find|locate|open|load|import|resolve|read|write|access|delete|create|stat|connect to|start|stop)(?: [a-z]+){0,3}|declared and not used|"

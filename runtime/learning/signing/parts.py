@@ -24,10 +24,11 @@ _SUFFIXES = (
 )
 _TOP = (
     "com|net|org|io|dev|app|ai|co|cn|uk|de|fr|jp|kr|eu|ru|us|in|br|au|ca|edu|gov|mil|info|biz|cloud|local|localdomain|internal|lan|"
-    "intranet|corp|home|svc|test|example|invalid|xyz|me|tv|ch|nl|se|it|es|hk|tw|sg"
+    "intranet|corp|home|svc|test|example|invalid|xyz|me|tv|ch|nl|se|it|es|hk|tw|sg|at|be|dk|fi|no|pl|cz|pt|gr|hu|ie|il|mx|my|nz|ro|sk|th|tr|ua|vn|za|cl|ar"
 )
 
 WHOLE: tuple[Part, ...] = (
+    part("value", r"\[redacted(?::[\w-]{1,60})?\]", "password=[redacted:password] for ann"),
     part(
         "url",
         r"(?<![A-Za-z0-9])(?:[a-z][a-z0-9+.-]{1,20}):(?://)[^\s\"'<>`，。；）)\]}]+",
@@ -83,7 +84,7 @@ PARTS: tuple[Part, ...] = (
     ),
     part(
         "date",
-        r"(?<![A-Za-z0-9/.-])\d{1,2}[/-]\d{1,2}[/-](?:\d{4}|\d{2})(?![A-Za-z0-9/])(?: \d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]m)?)?",
+        r"(?<![A-Za-z0-9/.-])\d{1,2}[/-]\d{1,2}[/-](?:\d{4}|\d{2})(?![\w/-]|\.\w)(?: \d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]m)?)?",
         "05/13/2024",
     ),
     part("date", rf"(?<![\w:.])(?:{_DAY} )?{_CLOCK}{_ZONE}(?![\w:])", "at 10:20:30,123", "from 8:00 AM to"),
