@@ -172,6 +172,9 @@ async def areport(
         await runtime.aafter_task(about, outcome)
     except Exception as error:  # noqa: BLE001 - as in `report`
         warn_once(runtime, f"after_task ({place})", error)
+    except BaseException:  # cancelled, perhaps before a thread was free for it; the same report counts once
+        report(runtime, about, outcome, place)
+        raise
 
 
 def is_refusal(raised: BaseException | None) -> bool:

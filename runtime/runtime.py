@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from casebook.clock import Clock, system_clock
 from casebook.conditions.facts import Facts
-from casebook.faults import CasebookError
+from casebook.faults import CasebookError, ClosedError
 from casebook.forking import guarded
 from casebook.policy import Policy
 from casebook.runtime.answer.activation import Activation
@@ -66,6 +66,7 @@ class Runtime:
         self._journal = journal
         self._past: Remembering | None = None
         self._told: set[str] = set()
+        self._is_closed = False
 
     @classmethod
     def open(
@@ -286,6 +287,8 @@ class Runtime:
     def _opened(self) -> Remembering:
         from casebook.runtime.remembering import Remembering, opened
 
+        if self._is_closed:
+            raise ClosedError
         folder = folder_of(self.store)
         journal, trouble = (self._journal, "") if self._journal is not None else opened(folder, self._clock)
         past = self._past = Remembering(journal, self.store, self._clock, folder, trouble)
@@ -323,6 +326,8 @@ class Runtime:
 
     def close(self) -> None:
         """Write the journal, free the engine and let go of the store. Closing twice is fine."""
+        with self._lock:
+            self._is_closed = True
         if self._past is not None:
             self._past.close()
         elif self._journal is not None:

@@ -6,6 +6,7 @@ import atexit
 import contextlib
 import logging
 import os
+import sys
 import threading
 import time
 import weakref
@@ -131,6 +132,7 @@ class Notes:
             if self._thread is None:
                 self._thread = threading.Thread(target=_run, args=(self._wakes,), name="casebook-journal", daemon=True)
                 self._thread.start()
+                _write_as_a_worker_ends()
         self._wakes.put(self)
 
     def write_soon(self) -> None:
@@ -176,6 +178,15 @@ def _write_all() -> None:
     for notes in list(_all):
         with contextlib.suppress(CasebookError):
             notes.write_quietly()
+
+
+def _write_as_a_worker_ends() -> None:
+    """Have a child of `multiprocessing` write as it ends, for it leaves without what is registered with `atexit`."""
+    processes = sys.modules.get("multiprocessing.process")
+    if processes is not None and processes.parent_process() is not None:
+        from multiprocessing.util import Finalize  # only in such a child, which has it already
+
+        Finalize(None, _write_all, exitpriority=0)
 
 
 atexit.register(_write_all)

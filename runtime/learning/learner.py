@@ -45,6 +45,8 @@ class Learner:
         """Complete what a process that was killed has left, and let go of words that are kept no longer."""
         try:
             self._detector.catch_up(policy)
+            for trouble in self._routing.catch_up():
+                _log.warning("casebook: %s", trouble)
             self._retain(policy)
         except CasebookError as error:
             _log.warning("casebook: what was left unfinished stays so: %s", error)
@@ -65,7 +67,7 @@ class Learner:
             new: whether it was written just now.
         """
         warnings: list[str] = []
-        routed = self._routing.route(event) if new else Routed("L2" if event.kind == "feedback" else "L1")
+        routed = self._routing.route(event) if new else self._routed_again(event)
         if routed.trouble:
             warnings.append(routed.trouble)
         learnt = self._detected(event, policy, warnings)
@@ -84,6 +86,15 @@ class Learner:
             ask=ask_text(policy.language) if learnt.ask else "",
             warnings=tuple(warnings),
         )
+
+    def _routed_again(self, event: EventRecord) -> Routed:
+        """Say where an event went that was reported before; one of which that did not come to be goes there now."""
+        if event.kind != "feedback":
+            return Routed("L1")
+        try:
+            return Routed("L2", self._routing.complete(event))
+        except CasebookError as error:
+            return Routed("L2", str(error))
 
     def _detected(self, event: EventRecord, policy: Policy, warnings: list[str]) -> Learnt:
         try:

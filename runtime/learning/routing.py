@@ -28,6 +28,8 @@ TEXT_CHARS = 500
 """Characters of an error or of words that a session's file shows; the journal has more."""
 _WAITING = 200
 """Events of one session that wait at most: no more would stay in its file."""
+_LATE = 500
+"""Of so many events, the newest, those are looked for that nobody has routed."""
 _SESSIONS = 500
 """Sessions with something to write that are held at most; past it the one that waits longest is written."""
 
@@ -102,6 +104,19 @@ class Routing:
             trouble = trouble or self._write(other, goes_on=False)
         return Routed("L1", trouble)
 
+    def catch_up(self) -> tuple[str, ...]:
+        """Route the feedback of which a process that was killed has left nothing but the event; give what went wrong."""
+        newest = self._journal.events(limit=1)
+        if not newest:
+            return ()
+        late = self._journal.events(kinds=("feedback",), after=max(newest[-1].seq - _LATE, 0))
+        told = (self.complete(each) for each in late)
+        return tuple(dict.fromkeys(each for each in told if each))
+
+    def complete(self, event: EventRecord) -> str:
+        """Route feedback that was journaled before, where nothing shows that it was routed; give what went wrong."""
+        return self._learn(event) if self._journal.entry(_queued(event)) is None else ""
+
     def flush(self) -> tuple[str, ...]:
         """Write what waits; give what went wrong, a sentence each."""
         with self._lock:
@@ -169,7 +184,7 @@ class Routing:
                 path, trouble = written.path, written.trouble
         body = {"reason": "feedback", "event": event.id, **({"file": path} if path else {})}
         actor = f"person:{event.principal.user}" if event.principal.user else "person"
-        entry = Entry(f"queue:feedback:{event.id}", event.at, actor, "queue", memory_id(event), body=body)
+        entry = Entry(_queued(event), event.at, actor, "queue", memory_id(event), body=body)
         try:
             self._journal.append((entry,))
         except CasebookError as error:
@@ -185,6 +200,11 @@ class Routing:
                 assert self._root is not None
                 self._memories = Memories(self._root)
             return self._memories
+
+
+def _queued(event: EventRecord) -> str:
+    """Give the id of the entry by which feedback waits in the review queue."""
+    return f"queue:feedback:{event.id}"
 
 
 def memory_id(event: EventRecord) -> str:

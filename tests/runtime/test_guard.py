@@ -479,6 +479,34 @@ def test_async_errors_and_cancellation_go_on_unchanged_and_are_told() -> None:
     assert runtime.kinds == [("error", "OSError"), ("error", "asyncio.exceptions.CancelledError")]
 
 
+def test_async_a_call_that_ended_is_told_where_its_report_is_cancelled_before_a_thread_was_free() -> None:
+    class Busy(Fake):
+        async def aafter_task(self, about: Any, outcome: Outcome, /) -> object:
+            return await asyncio.Event().wait()
+
+    runtime = Busy()
+
+    @guard(runtime)
+    async def act() -> int:
+        return 1
+
+    async def block() -> None:
+        async with reporting(runtime, await runtime.abefore_task(Task(tool="t"))):
+            pass
+
+    async def scene() -> None:
+        for each in (act, block):
+            task = asyncio.create_task(each())
+            for _ in range(5):
+                await asyncio.sleep(0)
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+
+    asyncio.run(scene())
+    assert runtime.kinds == [("success", None), ("success", None)]
+
+
 def test_async_a_coroutine_that_is_closed_is_told_as_such() -> None:
     runtime = Fake()
 

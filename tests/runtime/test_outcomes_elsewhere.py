@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime
@@ -12,7 +13,10 @@ import pytest
 
 from casebook import Outcome, Task
 from casebook.clock import fixed_clock
+from casebook.faults import ClosedError
 from casebook.runtime import Runtime
+from casebook.runtime.learning.routing import Routing
+from casebook.stores.memories import LEARNINGS, Memories
 
 NOW = datetime(2026, 3, 20, 12, tzinfo=UTC)
 LONG = "cd /srv/" + "deep/" * 100 + " && git push origin main"
@@ -138,3 +142,48 @@ def test_a_tool_s_name_is_kept_in_part(folder: Path) -> None:
         (event,) = runtime.journal.events()
         assert event.tool == "t" * 200
     assert sum(each.stat().st_size for each in folder.rglob("*.json")) < 10_000
+
+
+def test_feedback_of_which_a_killed_process_left_nothing_but_the_event_goes_where_it_belongs(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    words = Outcome.feedback("not in the morning", id="words")
+    for left in ("_learn", "nothing"):
+        with opened(folder) as one, monkeypatch.context() as patched:
+            if left == "_learn":
+                patched.setattr(Routing, left, killed)
+                with pytest.raises(KeyboardInterrupt):
+                    one.after_task(Task(session="s"), words)
+            else:
+                assert not one.after_task(Task(session="s"), words).new
+            waiting = [each.body["event"] for each in one.journal.entries(actions=["queue"])]
+            assert waiting == ([] if left == "_learn" else ["words"])
+    (memory,) = Memories(folder).read(LEARNINGS)[0]
+    assert memory.text == "not in the morning"
+
+
+def test_a_runtime_that_was_closed_before_it_was_used_is_closed(folder: Path) -> None:
+    runtime = opened(folder)
+    runtime.close()
+    with pytest.raises(ClosedError):
+        runtime.after_task(None, Outcome.success(tool="t"))
+    assert not (folder / ".casebook" / "journal.db").exists()
+
+
+@pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="there are no forks here")
+def test_what_a_worker_of_multiprocessing_was_answered_is_journaled_as_it_ends(folder: Path) -> None:
+    with opened(folder) as runtime:
+        runtime.before_task(Task(tool="send"))
+        workers = [
+            multiprocessing.get_context("fork").Process(target=runtime.before_task, args=(Task(tool="send"),))
+            for _ in range(3)
+        ]
+        for each in workers:
+            each.start()
+        for each in workers:
+            each.join()
+        assert [each.exitcode for each in workers] == [0, 0, 0]
+        assert len(runtime.journal.activations()) == 4
