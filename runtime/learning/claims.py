@@ -158,7 +158,7 @@ class Ledger:
             for each in self.log
             if each.actor != ACTOR and each.id not in undone
         )
-        return not chosen and any(text_alone(form) == text_alone(claim.form) for claim in mine)
+        return not chosen and any(_words_alone(form) == _words_alone(claim.form) for claim in mine)
 
 
 _MOVES = frozenset({"reject", "archive", "restore", "revert", "approve"})
@@ -169,7 +169,18 @@ def _judged(entry: Entry) -> bool:
     before, after = entry.body.get("before"), entry.body.get("after")
     if not before or not after:
         return entry.action == "revert"
-    return text_alone(before["case"]) != text_alone(after["case"])
+    return _words_alone(before["case"]) != _words_alone(after["case"])
+
+
+def _words_alone(form: Mapping[str, Any]) -> dict[str, Any]:
+    """Give what a case says, and not who stands behind it: to approve a text is not to edit it."""
+    return {name: value for name, value in text_alone(form).items() if name != "correction_by"}
+
+
+def is_approved(form: Mapping[str, Any], claim: Claim) -> bool:
+    """Say whether a person stands behind a correction that came from elsewhere: it is not to be replaced by itself."""
+    held, made = form.get("correction_by", "person"), claim.form.get("correction_by", "person")
+    return bool(held == "person" and made != "person")
 
 
 def text_alone(form: Mapping[str, Any]) -> dict[str, Any]:

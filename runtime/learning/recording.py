@@ -69,7 +69,7 @@ def event_of(outcome: Outcome, asked: Asked, policy: Policy, now: datetime) -> E
         body["args"] = kept(args, policy)
     body.update((name, kept(asked.facts[name], policy)) for name in _CARRIED if asked.facts.get(name) is not None)
     kind, ok = _kind(outcome, native)
-    signature, counted = None, False
+    signature, counted = outcome.signature, False
     if outcome.kind == "error":
         signature, counted, more = _error(outcome, asked, call, args, policy)
         body.update(more)

@@ -9,7 +9,7 @@ from typing import Any
 from casebook.case import Case, LoadedCase
 from casebook.runtime.answer.isolation import within
 from casebook.runtime.journal.records import EventRecord
-from casebook.runtime.learning.claims import Claim, text_alone
+from casebook.runtime.learning.claims import Claim, is_approved, text_alone
 from casebook.runtime.learning.finishing import is_ours, queued
 from casebook.runtime.learning.learnt import Learnt
 from casebook.runtime.learning.matter import Matter, claim_text, others, propose_once, proposed
@@ -29,7 +29,7 @@ def share(matter: Matter, claim: Claim) -> Learnt | None:
     told = claim.case_id if known else None
     if loaded.case.status != "active":  # silenced, or waiting for a person: not a text that takes the place of others
         return matter.learnt(told)
-    if not is_ours(matter.desk, matter.ledger, loaded):
+    if not is_ours(matter.desk, matter.ledger, loaded) or is_approved(loaded.case.to_json(), claim):
         propose_once(matter, claim.case_id, "hand-edited")
         return matter.learnt(told)
     event = matter.event

@@ -454,3 +454,20 @@ def test_a_running_process_lets_go_of_old_words_too(folder: Path) -> None:
         record = runtime.journal.activation(answer.id)
         assert record is not None
         assert record.facts == {}
+
+
+def test_to_approve_a_case_does_not_keep_it_from_being_widened(runtime: Runtime, clock: Hands) -> None:
+    from casebook.runtime.review.judging import approve
+    from casebook.runtime.review.review import Review
+
+    for _ in range(3):
+        receipt = fail(runtime)
+    assert receipt.case is not None
+    approve(Review(runtime.journal, runtime.store, clock, "person:ann"), receipt.case)
+    assert runtime.snapshot().cases[receipt.case].case.correction_by == "person"
+    fail(runtime, tool="rebook")
+    case = runtime.snapshot().cases[receipt.case].case
+    assert case.trigger_conditions == ('tool in ["book", "rebook"]',)
+    assert case.correction_by == "person"
+    assert [each.case for each in [fail(runtime, tool="rebook")]] == [receipt.case]
+    assert runtime.match(Task(tool="rebook")).cases
