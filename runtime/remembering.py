@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from casebook.clock import Clock
 from casebook.conditions.facts import Facts
@@ -22,6 +23,7 @@ from casebook.runtime.answer.eligibility import Spent
 from casebook.runtime.answer.harmless import excerpt
 from casebook.runtime.answer.isolation import principal_of
 from casebook.runtime.journal.answered import TURN, Answered, rows_of, turn_event_id
+from casebook.runtime.journal.keeping import cut
 from casebook.runtime.journal.protocol import Journal
 from casebook.runtime.journal.records import ActivationRecord, EventRecord
 from casebook.runtime.learning.learner import Learner
@@ -34,8 +36,11 @@ from casebook.runtime.session.spent import in_holdout, spent_of
 from casebook.stores.protocol import Snapshot, Store
 from casebook.task import Task
 
-RECENT = 1_024
-"""Answers whose task is kept in memory for their outcomes; those of older ones are read from the journal."""
+RECENT, RECENT_CHARS = 1_024, 4_000_000
+"""Answers whose task is kept in memory for their outcomes, and characters of those tasks in all, as far as they are counted (see
+`_chars`); those of older ones are read from the journal."""
+TURN_CHARS = 2_000
+"""Characters of a text of a turn that the history in memory keeps; the journal's keeps what the policy says."""
 
 _LATE, _PAUSE = 6, 0.025
 """So often an activation of this moment that is not in the journal yet is looked for, and after so many seconds each."""
@@ -63,6 +68,7 @@ class Remembering:
         self._clock = clock
         self._lock = guarded(self, rank=4)
         self._recent: OrderedDict[str, Asked] = OrderedDict()
+        self._recent_chars = 0
         self._versions: set[tuple[str, str]] = set()
         self._budgeted: tuple[int, bool] = (0, False)
         self._signatures: tuple[int, Mapping[str, str]] = (0, {})
@@ -99,8 +105,10 @@ class Remembering:
         asked = Asked(activation.id, task.session, principal_of(task), facts.values, activation.verdict)
         with self._lock:
             self._recent[activation.id] = asked
-            if len(self._recent) > RECENT:
-                self._recent.popitem(last=False)
+            self._recent_chars += _chars(asked.facts)
+            while len(self._recent) > RECENT or self._recent_chars > RECENT_CHARS:
+                _, gone = self._recent.popitem(last=False)
+                self._recent_chars -= _chars(gone.facts)
         budgeted = [case.id for case in answered.selection.cases if case.case.max_fires is not None]
         with self.sessions.lock:  # whoever reads the journal anew sees what is counted here there too
             for name in budgeted:
@@ -113,7 +121,8 @@ class Remembering:
                     live.say(case.id, facts.at, kept=answered.persists, signature=signature)
                 if activation.point == "task":
                     turn = {name: facts.values[name] for name in _TURN if name in facts.values}
-                    live.begin_turn(turn_event_id(activation.id), {"kind": "task", "at": facts.at, **turn})
+                    past = {name: cut(value, TURN_CHARS) for name, value in turn.items()}
+                    live.begin_turn(turn_event_id(activation.id), {"kind": "task", "at": facts.at, **past}, turn)
             self.journal.note(lambda: rows_of(answered, self._versions))
         if budgeted:  # a budget is shared with other processes, which must see at once what is spent
             self._flush()
@@ -203,6 +212,16 @@ class Remembering:
             }
             known = self._signatures = (snapshot.generation, found)
         return known[1]
+
+
+def _chars(facts: Mapping[str, Any]) -> int:
+    """Count the characters of the texts of a task, and of those right in its arguments and its context."""
+    values = [*facts.values()]
+    for name in ("args", "context"):
+        within = facts.get(name)
+        if isinstance(within, Mapping):
+            values += within.values()
+    return sum(len(each) for each in values if isinstance(each, str | list | Mapping))
 
 
 def asked_of(task: Task, facts: Facts) -> Asked:

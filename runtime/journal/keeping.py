@@ -41,16 +41,17 @@ class Keeper:
 def kept(value: Any, policy: Policy) -> Any:
     """Give a value as the journal keeps it: of the same shape, redacted, texts cut to `policy.journal.text_chars`."""
     chars = policy.journal.text_chars
-    return _cut(redacted(_cut(value, max(READ_CHARS, 4 * chars)), policy.redact), chars)
+    return cut(redacted(cut(value, max(READ_CHARS, 4 * chars)), policy.redact), chars)
 
 
-def _cut(value: Any, chars: int) -> Any:
+def cut(value: Any, chars: int) -> Any:
+    """Give a value of the same shape, its texts cut to so many characters, its lists, mappings and integers bounded."""
     if isinstance(value, str):
         return value if len(value) <= chars else shortened(value, chars)
     if isinstance(value, Mapping):
-        return {name: _cut(each, chars) for name, each in list(value.items())[:ITEMS]}
+        return {name: cut(each, chars) for name, each in list(value.items())[:ITEMS]}
     if isinstance(value, list | tuple):
-        return [_cut(each, chars) for each in value[:ITEMS]]
+        return [cut(each, chars) for each in value[:ITEMS]]
     if isinstance(value, int) and value.bit_length() > BITS:  # Python writes no integer of over 4,300 digits
         return f"an integer of {value.bit_length()} bits"
     return value

@@ -95,12 +95,18 @@ class LiveSession:
         """Take an answer, before it is written to the journal: what is said in it is not taken from there again."""
         self._seen.add(activation_id)
 
-    def begin_turn(self, event_id: str, event: Event) -> None:
-        """Take the event of a turn that begins, before it is written to the journal."""
+    def begin_turn(self, event_id: str, event: Event, turn: Mapping[str, Any]) -> None:
+        """Take a turn that begins, before it is written to the journal.
+
+        Args:
+            event_id: of its event.
+            event: as it is kept.
+            turn: its facts, whole: what its calls inherit.
+        """
         self._seen.add(event_id)
         self._count(event)
         self._running.events.append(event)
-        self.turn = {name: event[name] for name in ("text", "intent") if name in event}
+        self.turn = {name: turn[name] for name in ("text", "intent") if name in turn}
 
     def say(self, case_id: str, at: datetime, *, kept: bool, signature: str | None) -> None:
         """Note that a case was put in front of the agent.

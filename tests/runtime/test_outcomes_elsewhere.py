@@ -16,6 +16,7 @@ from casebook.clock import fixed_clock
 from casebook.faults import ClosedError
 from casebook.runtime import Runtime
 from casebook.runtime.learning.routing import Routing
+from casebook.runtime.remembering import RECENT_CHARS, TURN_CHARS
 from casebook.stores.memories import LEARNINGS, Memories
 
 NOW = datetime(2026, 3, 20, 12, tzinfo=UTC)
@@ -187,3 +188,17 @@ def test_what_a_worker_of_multiprocessing_was_answered_is_journaled_as_it_ends(f
             each.join()
         assert [each.exitcode for each in workers] == [0, 0, 0]
         assert len(runtime.journal.activations()) == 4
+
+
+def test_what_is_kept_of_long_tasks_is_bounded_and_their_outcomes_find_them(folder: Path) -> None:
+    with opened(folder) as runtime:
+        text = "go " * 200_000
+        answers = [runtime.before_task(Task(text=text, session="s", user="ann")) for _ in range(20)]
+        past = runtime._remembering()
+        assert sum(len(each.facts["text"]) for each in past._recent.values()) <= RECENT_CHARS
+        history = past.sessions.of("s", "ann").history()
+        assert max(len(each["text"]) for each in history) <= TURN_CHARS
+        assert runtime.facts(Task(tool="t", session="s", user="ann")).values["text"] == text
+        receipt = runtime.after_task(answers[0], Outcome.success(tool="t"))
+        assert (receipt.new, receipt.warnings) == (True, ())
+        assert runtime.journal.events(kinds=["tool"])[0].principal.user == "ann"
