@@ -1,6 +1,7 @@
 """The signature of an error: the same text for the same kind of error, whoever reports it, whatever values it names.
 
 Pure and deterministic: the same message gives the same signature in every process and on every machine.
+The tables of patterns take a tenth of a second to compile: they are imported with the first error, not with the runtime.
 """
 
 from __future__ import annotations
@@ -8,12 +9,6 @@ from __future__ import annotations
 import hashlib
 
 from casebook.runtime.answer.harmless import harmless, shortened
-from casebook.runtime.learning.signing.alphabet import readable
-from casebook.runtime.learning.signing.cleaning import cleaned
-from casebook.runtime.learning.signing.folding import folded, generic
-from casebook.runtime.learning.signing.marking import marked
-from casebook.runtime.learning.signing.transient import passing
-from casebook.runtime.learning.signing.types import short_type
 
 MOST = 200
 """Characters of a signature: of a longer one the beginning stays, and a hash of the whole."""
@@ -28,6 +23,10 @@ def error_signature(message: str, *, type: str | None = None, tool: str | None =
     Takes any text, a type as the host names it, and the tool's name. The tool counts only where the message tells nothing:
     an empty one, or "failed with exit code 1". Raises nothing.
     """
+    from casebook.runtime.learning.signing.cleaning import cleaned
+    from casebook.runtime.learning.signing.folding import folded, generic
+    from casebook.runtime.learning.signing.marking import marked
+
     kind, text = marked(message, type)
     text = folded(text)
     told = ": ".join(part for part in (kind, text) if part)
@@ -42,6 +41,10 @@ def error_signature(message: str, *, type: str | None = None, tool: str | None =
 
 def error_template(message: str, *, type: str | None = None) -> str:  # noqa: A002 - a public word
     """Give the kind of an error as a person reads it: `‹path›` and the like for what varies, harmless, at most `MOST_TEMPLATE` long."""
+    from casebook.runtime.learning.signing.alphabet import readable
+    from casebook.runtime.learning.signing.marking import marked
+    from casebook.runtime.learning.signing.types import short_type
+
     kind, text = marked(message, type)
     shown = harmless(type.strip().rpartition(".")[2])[:60] if type and short_type(type) else kind
     text = harmless(readable(" ".join(text.split()))).strip(_ENDS)
@@ -50,4 +53,7 @@ def error_template(message: str, *, type: str | None = None) -> str:  # noqa: A0
 
 def is_transient(message: str, *, type: str | None = None) -> bool:  # noqa: A002 - a public word
     """Say whether an error passes by itself: a timeout, a reset, a rate limit, an overloaded or restarting server (429, 5xx)."""
+    from casebook.runtime.learning.signing.cleaning import cleaned
+    from casebook.runtime.learning.signing.transient import passing
+
     return passing(cleaned(message), type or "")
