@@ -147,7 +147,8 @@ class Remembering:
             return Asked(known_id), f"the outcome stands alone, for its task could not be read: {error}"
         if record is None:
             shown = excerpt(activation_id, ID_CHARS)
-            return Asked(None), f"no activation {shown!r} is in the journal: the outcome stands alone"
+            told = Asked(None, named=activation_id)
+            return told, f"no activation {shown!r} is in the journal: the outcome stands alone"
         return Asked(record.id, record.session, record.principal, record.facts, record.verdict), ""
 
     def _late(self, activation_id: str) -> ActivationRecord | None:

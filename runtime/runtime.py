@@ -274,17 +274,21 @@ class Runtime:
 
     # -- life ----------------------------------------------------------------------------------------------------------
 
-    def _remembering(self) -> Remembering:
-        """Give the past; it is opened, and what a killed process left is completed, when it is first needed."""
+    def _remembering(self, *, asks: bool = False) -> Remembering:
+        """Give the past; it is opened, and what a killed process left is completed, when it is first needed.
+
+        Args:
+            asks: whether it is for a question, which takes no old words out of the journal, whatever the clock says.
+        """
         past = self._past
         if past is None:
             with self._lock:
                 past = self._past
                 if past is None:
-                    past = self._opened()
+                    past = self._opened(asks=asks)
         return past
 
-    def _opened(self) -> Remembering:
+    def _opened(self, *, asks: bool) -> Remembering:
         from casebook.runtime.remembering import Remembering, opened
 
         if self._is_closed:
@@ -292,17 +296,20 @@ class Runtime:
         folder = folder_of(self.store)
         journal, trouble = (self._journal, "") if self._journal is not None else opened(folder, self._clock)
         past = self._past = Remembering(journal, self.store, self._clock, folder, trouble)
-        past.learner.catch_up(self.policy())
+        policy = self.policy()
+        past.learner.catch_up(policy)
+        if not asks:
+            past.learner.let_go(policy)
         return past
 
     def _remembered(self) -> Remembering | None:
         """Give the past for a question that leaves no trace: None where it has nothing to say, and no journal is made."""
         if self._past is not None or self._journal is not None:
-            return self._remembering()
+            return self._remembering(asks=True)
         folder = folder_of(self.store)
         if folder is None or not (folder / ".casebook" / "journal.db").exists():
             return None
-        return self._remembering()
+        return self._remembering(asks=True)
 
     def _new_troubles(self, past: Remembering) -> tuple[str, ...]:
         """Give what is wrong with the journal, each once."""

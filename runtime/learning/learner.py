@@ -11,6 +11,7 @@ from casebook.faults import CasebookError
 from casebook.policy import Policy
 from casebook.runtime.journal.protocol import Journal
 from casebook.runtime.journal.records import EventRecord
+from casebook.runtime.learning.counting import before
 from casebook.runtime.learning.detector import Detector
 from casebook.runtime.learning.effect import due, judge_effect
 from casebook.runtime.learning.learnt import Learnt
@@ -42,21 +43,25 @@ class Learner:
         self._retained: date | None = None
 
     def catch_up(self, policy: Policy) -> None:
-        """Complete what a process that was killed has left, and let go of words that are kept no longer."""
+        """Complete what a process that was killed has left."""
         try:
             self._detector.catch_up(policy)
             for trouble in self._routing.catch_up():
                 _log.warning("casebook: %s", trouble)
-            self._retain(policy)
         except CasebookError as error:
             _log.warning("casebook: what was left unfinished stays so: %s", error)
 
-    def _retain(self, policy: Policy) -> None:
-        """Take the words of tasks out of what is too old, once a day (DESIGN section 9)."""
+    def let_go(self, policy: Policy) -> str:
+        """Take the words of tasks out of what is too old, once a day (DESIGN section 9); give what went wrong, or nothing."""
         now = self._clock()
-        if self._retained is None or now.date() != self._retained:
-            self._retained = now.date()
-            self._journal.retain(now - timedelta(days=policy.journal.text_days))
+        if now.date() == self._retained:
+            return ""
+        self._retained = now.date()
+        try:
+            self._journal.retain(before(now, timedelta(days=min(policy.journal.text_days, timedelta.max.days))))
+        except CasebookError as error:
+            return f"words that are kept no longer could not be taken out: {error}"
+        return ""
 
     def learn(self, event: EventRecord, policy: Policy, *, new: bool) -> Receipt:
         """Learn from an event that is on disk; one that was reported before changes nothing that stands.
@@ -73,7 +78,8 @@ class Learner:
         learnt = self._detected(event, policy, warnings)
         if new:
             self._look_at_effects(event, policy, warnings)
-            self._let_go(policy, warnings)
+            trouble = self.let_go(policy)
+            warnings.extend([trouble] if trouble else ())
         return Receipt(
             id=event.id,
             new=new,
@@ -118,12 +124,6 @@ class Learner:
                     judge_effect(case, self._journal, self._store, self._clock, policy)
         except CasebookError as error:
             warnings.append(f"the effect of what was said is not judged yet: {error}")
-
-    def _let_go(self, policy: Policy, warnings: list[str]) -> None:
-        try:
-            self._retain(policy)
-        except CasebookError as error:
-            warnings.append(f"words that are kept no longer could not be taken out: {error}")
 
     def close(self) -> None:
         """Write what waits."""

@@ -41,6 +41,7 @@ class Asked:
 
     Attributes:
         activation: the id of the answer, or None.
+        named: the id that was told, where no answer of it is known.
         session, principal: the task's.
         facts: its facts, as far as they are known.
         verdict: of the answer.
@@ -51,6 +52,7 @@ class Asked:
     principal: Principal = NOBODY
     facts: Mapping[str, Any] = field(default_factory=dict)
     verdict: str = "allow"
+    named: str | None = None
 
 
 def event_of(outcome: Outcome, asked: Asked, policy: Policy, now: datetime) -> EventRecord:
@@ -147,7 +149,7 @@ def event_id(outcome: Outcome, asked: Asked, call: Call, now: datetime) -> str:
     is_known = call.is_asked and asked.activation is not None
     identity: list[Any] = [outcome.kind, asked.activation, *((None, None) if is_known else (call.native, call.args))]
     if asked.activation is None:
-        identity += [asked.session, asked.principal.user, *words]
+        identity += [asked.named, asked.session, asked.principal.user, *words]
     elif call.native is None or outcome.kind not in ("error", "success"):
         identity += words
     text = json.dumps(_writable(identity), ensure_ascii=False, sort_keys=True, default=str)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import sqlite3
 from contextlib import closing
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -202,3 +202,33 @@ def test_what_is_kept_of_long_tasks_is_bounded_and_their_outcomes_find_them(fold
         receipt = runtime.after_task(answers[0], Outcome.success(tool="t"))
         assert (receipt.new, receipt.warnings) == (True, ())
         assert runtime.journal.events(kinds=["tool"])[0].principal.user == "ann"
+
+
+def test_outcomes_of_activations_that_nobody_knows_are_reports_of_their_own(folder: Path) -> None:
+    with opened(folder) as runtime:
+        told = [runtime.after_task(name, Outcome.error("E", "boom", tool="t")).new for name in ("one", "two", "two")]
+        assert told == [True, True, False]
+
+
+@pytest.mark.parametrize(("days", "kept"), [(90, True), (91, False)])
+def test_words_are_let_go_after_ninety_days_by_who_reports_and_by_no_question(
+    folder: Path, days: int, kept: bool
+) -> None:
+    later = fixed_clock(NOW + timedelta(days=days))
+    with opened(folder) as runtime:
+        runtime.after_task(Task(tool="t", args={"x": "words"}), Outcome.success())
+    with Runtime.open(folder, clock=later, engine="reference") as runtime:
+        runtime.match(Task(tool="t"))
+        runtime.explain(Task(tool="t"))
+        assert runtime.journal.events()[0].body["args"] == {"x": "words"}
+        runtime.after_task(Task(tool="t"), Outcome.success())
+        assert ("args" in runtime.journal.events()[0].body) is kept
+
+
+@pytest.mark.parametrize("now", [datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)])
+def test_the_first_and_the_last_instant_are_instants(folder: Path, now: datetime) -> None:
+    with Runtime.open(folder, clock=fixed_clock(now), engine="reference") as runtime:
+        for number in range(4):
+            activation = runtime.before_task(Task(tool="t", session="s", args={"n": number}))
+            receipt = runtime.after_task(activation, Outcome.error("E", f"boat {number} is late"))
+        assert receipt.new
