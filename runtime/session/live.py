@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -91,6 +91,10 @@ class LiveSession:
             if record.signature is not None:
                 self.said.difference_update(self._errors.get(record.signature, ()))
 
+    def knows(self, event_id: str) -> bool:
+        """Say whether an event was taken."""
+        return event_id in self._seen
+
     def begin_answer(self, activation_id: str) -> None:
         """Take an answer, before it is written to the journal: what is said in it is not taken from there again."""
         self._seen.add(activation_id)
@@ -169,9 +173,10 @@ class LiveSession:
 
 def catch_up(
     live: LiveSession,
-    activations: Iterable[ActivationRecord],
+    activations: Sequence[ActivationRecord],
     events: Iterable[EventRecord],
     signatures: Mapping[str, str],
+    answered: Callable[[EventRecord], tuple[str, ...]],
 ) -> None:
     """Bring a session to what the journal knows of it; what was taken already changes nothing.
 
@@ -180,15 +185,20 @@ def catch_up(
         activations: its answers, in order of arrival.
         events: its events, in order of arrival.
         signatures: for a case the signature of the error that it answers.
+        answered: gives the cases of the answer to which an error belongs, where that is none of `activations`.
     """
-    answers = {each.id: each for each in activations}
-    waiting = list(answers.values())
+    answers = {each.id: selected_in(each) for each in activations}
+    waiting = list(activations)
     place = 0
     for event in events:
         while place < len(waiting) and waiting[place].at <= event.at:
             live.hear(waiting[place], signatures)
             place += 1
-        live.absorb(event, selected_in(answers.get(event.activation or "")))
+        if event.failed and event.activation is not None and not live.knows(event.id):
+            known = answers.get(event.activation)
+            live.absorb(event, answered(event) if known is None else known)
+        else:
+            live.absorb(event)
         live.seq = max(live.seq, event.seq)
     for each in waiting[place:]:
         live.hear(each, signatures)

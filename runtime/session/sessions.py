@@ -84,5 +84,5 @@ class Sessions:
         found = self._journal.activations(session=live.session, after=live.answers, limit=EVENTS)
         activations = [each for each in found if each.principal.user == live.user]
         events = self._journal.events(session=live.session, user=live.user, after=live.seq, limit=EVENTS)
-        catch_up(live, activations, events, self._signatures())
+        catch_up(live, activations, events, self._signatures(), self._answered)
         live.answers = max((each.seq for each in found), default=live.answers)

@@ -63,6 +63,21 @@ def test_what_another_process_does_in_a_session_is_taken_up_and_nothing_is_taken
         other.close()
 
 
+def test_after_an_error_that_another_process_tells_the_cases_of_its_answer_are_said_again(tmp_path: Any) -> None:
+    mine, other = (open_journal(tmp_path, fixed_clock(NOW)) for _ in range(2))
+    try:
+        sessions = Sessions(mine, dict)
+        other.note(answer("a1", "c", kept=True))
+        other.flush()
+        live = sessions.of("s", None)
+        assert live.said == {"c"}
+        other.record(failure("e1", activation="a1", signature="of no case"))
+        assert sessions.of("s", None).said == set()
+    finally:
+        mine.close()
+        other.close()
+
+
 def test_what_was_read_of_a_session_is_not_read_again(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     mine, other = (open_journal(tmp_path, fixed_clock(NOW)) for _ in range(2))
     try:
