@@ -38,48 +38,67 @@ _PREFIX: Final = re.compile(r"((?:[a-z]{2,}[_-])+|(?:[A-Z]{2,}[_-])+)(?=[A-Za-z0
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 _WORDS_OF_NAME: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[\u4e00-\u9fff]+")
 _PEOPLE: Final = re.compile(
-    """author|assignee|attendee|born|birthday|buyer|caller|client|colleague|contact|customer|dob|email|employee|family|
-    first|full|given|guest|holder|invitee|last|login|member|name|names|nick|nickname|owner|passenger|passengers|patient|
-    payee|payer|people|person|phone|recipient|requester|reviewer|sender|staff|student|submitter|surname|tenant|
-    traveler|traveller|user|username|users|姓名|名字|名称|用户|客户|联系人|收件人|发件人|乘客|作者|负责人|邮箱|电话""",
+    """author|assignee|attendee|beneficiary|born|birthday|buyer|caller|candidate|client|colleague|contact|customer|daughter|
+    dob|doctor|email|employee|family|first|full|given|guest|holder|husband|insured|invitee|last|lawyer|login|member|name|
+    names|nick|nickname|nurse|organizer|owner|participant|passenger|passengers|patient|payee|payer|people|person|phone|
+    physician|recipient|relative|requester|reviewer|sender|sibling|son|spouse|staff|student|submitter|subscriber|surname|
+    tenant|traveler|traveller|user|username|users|wife|
+    .*(?:姓名|名字|名称|昵称|称呼|用户|客户|顾客|买家|卖家|会员|乘客|旅客|患者|病人|学生|老师|教师|员工|同事|作者|家属|邮箱|电话|
+    手机|微信).*|.*人|.*人员|.*名""",
     re.VERBOSE,
 )
 """Words in an argument's name that say that its value is somebody."""
 _THEIRS: Final = re.compile(
-    """account|actor|address|agent|applicant|approver|bcc|cc|city|company|created|creator|driver|editor|employer|firm|
-    from|handle|host|lead|manager|mentor|organisation|organization|org|partner|principal|profile|seller|subject|
-    supplier|team|teacher|to|updated|vendor|who|whom|with|witness|地址""",
+    """account|actor|address|agent|alias|applicant|approver|bcc|brother|cc|child|children|city|coach|company|created|creator|
+    diagnosis|disease|district|domain|driver|editor|employer|father|firm|follower|friend|from|gender|handle|host|hostname|
+    lead|manager|medication|mentor|merchant|moderator|mother|nationality|organisation|organization|org|parent|partner|
+    player|principal|profile|religion|seller|sex|sister|slug|speaker|street|subject|supplier|team|teacher|to|tutor|updated|
+    vehicle|vendor|victim|who|whom|with|witness|
+    .*(?:地址|城市|街道|小区|公司|单位|部门|团队|供应商|商家|店铺|账户|账号|帐号|司机|医生|医院|学校|班级|者|员|经理|主管|顾问|性别|
+    民族|国籍|宗教|疾病|诊断|药品)""",
     re.VERBOSE,
 )
 """Words in an argument's name that say that its value may be somebody, or somebody's."""
 _THINGS: Final = re.compile(
     """action|attribute|branch|class|column|database|db|display|event|feature|field|file|function|image|job|key|method|
     model|module|option|package|param|parameter|plugin|property|rule|schema|script|server|service|skill|step|table|tag|
-    task|template|test|tool|variable|文件|表|列|函数""",
+    task|template|test|tool|variable|.*(?:文件|函数|字段|变量|参数|模板|模块|接口|脚本|工具|分支).*|表|列|.*[表列类库]名""",
     re.VERBOSE,
 )
 """Words in an argument's name that say that a name is a thing's: `file_name`."""
 _IDENTIFYING: Final = re.compile(
     """code|guid|hash|id|ids|isbn|key|locator|no|nr|num|number|oid|password|pin|record|ref|reference|reservation|
-    secret|sha|sku|ssn|token|uid|url|uri|uuid|编号|号码|订单|密码|密钥""",
+    secret|sha|sku|ssn|token|uid|url|uri|uuid|
+    .*(?:号|号码|单号|订单|密码|密钥|口令|令牌|验证码|代码|编码|身份证|车牌|银行卡|流水|标识|链接|网址)""",
     re.VERBOSE,
 )
 """Words in an argument's name that say that its value is one of very many."""
 _AMOUNTS: Final = re.compile(
-    """amount|balance|cost|fee|price|salary|sum|total|金额|价格|余额|费用""",
+    """amount|balance|cost|fee|price|salary|sum|total|.*(?:金额|价格|单价|总价|余额|费用?|工资|薪资|成本|数额|额度)""",
     re.VERBOSE,
 )
 _FREE: Final = re.compile(
-    """body|caption|comment|content|description|expression|html|input|instruction|instructions|message|messages|note|
-    notes|prompt|query|question|reason|script|sql|summary|text|thought|title|内容|说明|备注|标题|正文|查询""",
+    """answer|body|caption|comment|complaint|content|description|expression|feedback|html|input|instruction|instructions|
+    keyword|keywords|message|messages|note|notes|prompt|q|query|question|reason|reply|response|script|search|sql|summary|
+    term|text|thought|title|topic|
+    .*(?:内容|说明|备注|标题|正文|查询|原因|理由|留言|描述|评论|评价|反馈|问题|消息|短信|摘要|文本|话术|回复|诉求|意见|建议|投诉|关键词|
+    关键字).*""",
     re.VERBOSE,
 )
 """Words in an argument's name that say that its value is written freely."""
 
 
+_KINDS: Final = re.compile("(?:类型|类别|种类|状态|方式|等级|级别|渠道|模式|语言|平台|格式|优先级|阶段)$")
+"""Ends of a Chinese name whose value is a choice, whatever it begins with: 用户类型 is no user."""
+
+
 def _has_word(path: Path, words: re.Pattern[str]) -> bool:
-    """Say whether one of the words of some names is of a kind: `payment_id` and `paymentId` are `payment` and `id`."""
-    return any(words.fullmatch(each.lower()) for name in path for each in _WORDS_OF_NAME.findall(name))
+    """Say whether one of the words of some names is of a kind.
+
+    `payment_id` and `paymentId` are `payment` and `id`; a Chinese name is one word, told by what it has in it or by its end.
+    """
+    found = (each.lower() for name in path for each in _WORDS_OF_NAME.findall(name))
+    return any(words.fullmatch(each) for each in found if not _KINDS.search(each))
 
 
 def is_personal(path: Path) -> bool:
