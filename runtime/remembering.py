@@ -99,33 +99,55 @@ class Remembering:
             return None
         return lambda at: spent_of(live, self.budget, at, holdout=holdout)
 
-    def note(self, answered: Answered, live: LiveSession | None) -> None:
-        """Take an answer: its session sees it at once, the journal is written off the path."""
+    def note(
+        self,
+        answered: Answered,
+        live: LiveSession | None,
+        spent_at: Callable[[datetime], Spent | None] | None = None,
+    ) -> bool:
+        """Take an answer: its session sees it at once, the journal is written off the path.
+
+        Args:
+            answered: the answer.
+            live: its session.
+            spent_at: where the answer is to stand only as long as it says of no selected case that it is held back.
+
+        Returns:
+            Whether it was taken: not where another task of this process, at the same moment, has said what it says.
+        """
         task, activation, facts = answered.task, answered.activation, answered.reading.facts
         asked = Asked(activation.id, task.session, principal_of(task), facts.values, activation.verdict)
+        budgeted = [case.id for case in answered.selection.cases if case.case.max_fires is not None]
+        with self.sessions.lock:  # whoever reads the journal anew sees what is counted here there too
+            if spent_at is not None and _is_spent(answered, spent_at(facts.at)):
+                return False
+            for name in budgeted:
+                self.budget.inject(name)
+            if live is not None:
+                self._say(answered, live)
+            self.journal.note(lambda: rows_of(answered, self._versions))
         with self._lock:
             self._recent[activation.id] = asked
             self._recent_chars += _chars(asked.facts)
             while len(self._recent) > RECENT or self._recent_chars > RECENT_CHARS:
                 _, gone = self._recent.popitem(last=False)
                 self._recent_chars -= _chars(gone.facts)
-        budgeted = [case.id for case in answered.selection.cases if case.case.max_fires is not None]
-        with self.sessions.lock:  # whoever reads the journal anew sees what is counted here there too
-            for name in budgeted:
-                self.budget.inject(name)
-            if live is not None:
-                live.begin_answer(activation.id)
-                for case in answered.selection.cases:
-                    source = case.case.source
-                    signature = source.signature if source is not None else None
-                    live.say(case.id, facts.at, kept=answered.persists, signature=signature)
-                if activation.point == "task":
-                    turn = {name: facts.values[name] for name in _TURN if name in facts.values}
-                    past = {name: cut(value, TURN_CHARS) for name, value in turn.items()}
-                    live.begin_turn(turn_event_id(activation.id), {"kind": "task", "at": facts.at, **past}, turn)
-            self.journal.note(lambda: rows_of(answered, self._versions))
         if budgeted:  # a budget is shared with other processes, which must see at once what is spent
             self._flush()
+        return True
+
+    def _say(self, answered: Answered, live: LiveSession) -> None:
+        """Let a session take an answer; under its lock."""
+        activation, facts = answered.activation, answered.reading.facts
+        live.begin_answer(activation.id)
+        for case in answered.selection.cases:
+            source = case.case.source
+            signature = source.signature if source is not None else None
+            live.say(case.id, facts.at, kept=answered.persists, signature=signature)
+        if activation.point == "task":
+            turn = {name: facts.values[name] for name in _TURN if name in facts.values}
+            past = {name: cut(value, TURN_CHARS) for name, value in turn.items()}
+            live.begin_turn(turn_event_id(activation.id), {"kind": "task", "at": facts.at, **past}, turn)
 
     def _flush(self) -> None:
         try:
@@ -213,6 +235,13 @@ class Remembering:
             }
             known = self._signatures = (snapshot.generation, found)
         return known[1]
+
+
+def _is_spent(answered: Answered, spent: Spent | None) -> bool:
+    """Say whether advice of an answer is held back by now."""
+    return spent is not None and any(
+        case.case.effect == "advise" and spent(case) is not None for case in answered.selection.cases
+    )
 
 
 def _chars(facts: Mapping[str, Any]) -> int:

@@ -31,6 +31,8 @@ if TYPE_CHECKING:  # the past is loaded when it is first needed: `match` needs n
     from casebook.runtime.remembering import Remembering
 
 T = TypeVar("T")
+_AGAIN = 8
+"""So often a task is answered again because another has just said what its answer says."""
 Answers = Activation | str | Task | Mapping[str, Any] | None
 """What an outcome answers: an activation, its id, a task that was never asked about, or nothing that is known."""
 
@@ -146,7 +148,12 @@ class Runtime:
         live = past.session_of(asked)
         spent_at = past.spent_at(asked, live, snapshot, policy)
         answered = self._answering.answer(asked, snapshot, live, spent_at, persists=persists)
-        past.note(answered, live)
+        for _ in range(_AGAIN):
+            if past.note(answered, live, spent_at):
+                break
+            answered = self._answering.answer(asked, self._answering.snapshot(), live, spent_at, persists=persists)
+        else:
+            past.note(answered, live)
         return answered.activation if not past.troubles else self._with_troubles(answered.activation, past)
 
     def match(self, task: Task | Mapping[str, Any]) -> Activation:

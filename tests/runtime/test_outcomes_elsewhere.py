@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import multiprocessing
 import sqlite3
+import threading
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -15,6 +17,7 @@ from casebook import Outcome, Task
 from casebook.clock import fixed_clock
 from casebook.faults import ClosedError
 from casebook.runtime import Runtime
+from casebook.runtime.answering import Answering
 from casebook.runtime.learning.routing import Routing
 from casebook.runtime.remembering import RECENT_CHARS, TURN_CHARS
 from casebook.stores.memories import LEARNINGS, Memories
@@ -232,3 +235,41 @@ def test_the_first_and_the_last_instant_are_instants(folder: Path, now: datetime
             activation = runtime.before_task(Task(tool="t", session="s", args={"n": number}))
             receipt = runtime.after_task(activation, Outcome.error("E", f"boat {number} is late"))
         assert receipt.new
+
+
+@pytest.mark.parametrize(
+    ("fields", "persists"), [({"max_fires": 1}, False), ({"cooldown": "30m"}, False), ({}, True)], ids=str
+)
+def test_of_tasks_at_the_same_moment_one_is_told_what_may_be_told_once(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, fields: dict[str, Any], persists: bool
+) -> None:
+    case = {"id": "c", "trigger_conditions": ["tool is 'send'"], "correction": "x", **fields}
+    (folder / "long_term" / "cases.json").write_text(json.dumps([case]))
+    both = threading.Barrier(2)
+    real = Answering.answer
+
+    def together(self: Answering, *args: Any, **more: Any) -> Any:
+        answered = real(self, *args, **more)
+        if threading.current_thread().name not in seen:
+            seen.add(threading.current_thread().name)
+            both.wait(10)
+        return answered
+
+    seen: set[str] = set()
+    monkeypatch.setattr(Answering, "answer", together)
+    told: list[str] = []
+    with opened(folder) as runtime:
+
+        def ask() -> None:
+            told.extend(
+                each.id for each in runtime.before_task(Task(tool="send", session="s"), persists=persists).cases
+            )
+
+        threads = [threading.Thread(target=ask) for _ in range(2)]
+        for each in threads:
+            each.start()
+        for each in threads:
+            each.join()
+        assert told == ["c"]
+        assert runtime.journal.fired("c").count == 1
+        assert len(runtime.journal.activations()) == 2
