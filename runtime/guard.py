@@ -20,6 +20,7 @@ from casebook.runtime.reporting import (
     ConfirmationNeededError,
     Reported,
     Reporting,
+    Stretch,
     current_activation,
     is_async,
     reporting,
@@ -123,7 +124,8 @@ def _plain(guarded: Guarded) -> Callable[..., Any]:
         call = guarded.begin(args, kwargs)
         if call.stopped:
             return call.instead
-        token = CURRENT.set(call.activation)
+        call.stretch = Stretch(call.activation)
+        token = CURRENT.set(call.stretch)
         try:
             result = function(*call.args, **call.kwargs)
         except BaseException as raised:
@@ -145,7 +147,8 @@ def _coroutine(guarded: Guarded) -> Callable[..., Any]:
         call = await guarded.abegin(args, kwargs)
         if call.stopped:
             return await call.instead if inspect.isawaitable(call.instead) else call.instead
-        token = CURRENT.set(call.activation)
+        call.stretch = Stretch(call.activation)
+        token = CURRENT.set(call.stretch)
         try:
             result = await function(*call.args, **call.kwargs)
         except BaseException as raised:

@@ -15,6 +15,7 @@ from casebook.runtime.reporting import (
     BlockedError,
     ConfirmationNeededError,
     Reported,
+    Stretch,
     areport,
     is_refusal,
     outcome_of,
@@ -38,6 +39,7 @@ class Call:
         args, kwargs: what the function is called with.
         task: the call as a task; None where it could not be made one.
         activation: the casebook's answer; None where it has none.
+        stretch: the call as it runs; None for a generator, whose body runs among its caller's.
         stopped: whether the function is not to be called.
         instead: what is given then.
     """
@@ -46,6 +48,7 @@ class Call:
     kwargs: dict[str, Any]
     task: Task | None = None
     activation: Activation | None = None
+    stretch: Stretch | None = None
     stopped: bool = False
     instead: Any = None
 
@@ -231,12 +234,17 @@ class Guarded:
     def end(self, call: Call, raised: BaseException | None) -> None:
         """Report how a call ended; one that was not made has no end."""
         if not call.stopped and not is_refusal(raised):
-            report(self._runtime, call.activation or call.task, outcome_of(raised, self._of(call)), self._place)
+            report(
+                self._runtime,
+                call.activation or call.task,
+                outcome_of(raised, self._of(call), call.stretch),
+                self._place,
+            )
 
     async def aend(self, call: Call, raised: BaseException | None) -> None:
         """As `end`, without holding up the event loop."""
         if not call.stopped and not is_refusal(raised):
-            outcome = outcome_of(raised, self._of(call))
+            outcome = outcome_of(raised, self._of(call), call.stretch)
             await areport(self._runtime, call.activation or call.task, outcome, self._place, raised)
 
     def _of(self, call: Call) -> dict[str, Any]:

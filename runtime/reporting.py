@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import logging
+import secrets
 import weakref
 from collections.abc import Mapping
 from contextlib import suppress
@@ -74,8 +75,37 @@ class Reported(Protocol):
         ...
 
 
-CURRENT: ContextVar[Activation | None] = ContextVar("casebook_activation", default=None)
-"""The activation of the code that is running."""
+class Stretch:
+    """A stretch of guarded code that is running, within another or not.
+
+    An exception that goes through several counts once: all report it as of one turn.
+
+    Attributes:
+        activation: the answer of its task, or None.
+        raised: which exception came through it last (its `id`), and the turn of that.
+    """
+
+    __slots__ = ("_outer", "activation", "raised")
+
+    def __init__(self, activation: Activation | None) -> None:
+        """Begin one, with its answer, within the one that is running."""
+        self.activation = activation
+        self._outer = CURRENT.get()
+        self.raised: tuple[int, str] | None = None
+
+    def turn_of(self, raised: BaseException | None) -> str | None:
+        """Give the turn of what it raised: that of the stretch within which it came through, or None where it stands alone."""
+        if raised is None or (self._outer is None and self.raised is None):
+            return None
+        if self.raised is None or self.raised[0] != id(raised):
+            self.raised = (id(raised), secrets.token_hex(8))
+        if self._outer is not None:
+            self._outer.raised = self.raised
+        return self.raised[1]
+
+
+CURRENT: ContextVar[Stretch | None] = ContextVar("casebook_stretch", default=None)
+"""The stretch of guarded code that is running."""
 
 
 def current_activation() -> Activation | None:
@@ -83,7 +113,8 @@ def current_activation() -> Activation | None:
 
     In a generator it is not known, for its body runs among its caller's; a guarded one takes the parameter `casebook`.
     """
-    return CURRENT.get()
+    stretch = CURRENT.get()
+    return stretch.activation if stretch is not None else None
 
 
 class Reporting:
@@ -99,11 +130,13 @@ class Reporting:
         self._call: dict[str, Any] = {}
         if task is not None and task.tool is not None:
             self._call = {"tool": task.tool, **({"args": task.args} if task.args else {})}
-        self._token: Token[Activation | None] | None = None
+        self._stretch: Stretch | None = None
+        self._token: Token[Stretch | None] | None = None
 
     def __enter__(self) -> Activation:
         """Give the answer, which `current_activation` gives within the block."""
-        self._token = CURRENT.set(self._activation)
+        self._stretch = Stretch(self._activation)
+        self._token = CURRENT.set(self._stretch)
         return self._activation
 
     def __exit__(
@@ -112,7 +145,7 @@ class Reporting:
         """Report how the block ended."""
         self._leave()
         if not is_refusal(raised):
-            report(self._runtime, self._activation, outcome_of(raised, self._call), "a block")
+            report(self._runtime, self._activation, outcome_of(raised, self._call, self._stretch), "a block")
 
     async def __aenter__(self) -> Activation:
         """As `__enter__`."""
@@ -124,7 +157,8 @@ class Reporting:
         """As `__exit__`, without holding up the event loop."""
         self._leave()
         if not is_refusal(raised):
-            await areport(self._runtime, self._activation, outcome_of(raised, self._call), "a block", raised)
+            outcome = outcome_of(raised, self._call, self._stretch)
+            await areport(self._runtime, self._activation, outcome, "a block", raised)
 
     def _leave(self) -> None:
         token, self._token = self._token, None
@@ -138,15 +172,19 @@ def reporting(runtime: Reported, activation: Activation, task: Task | None = Non
     return Reporting(runtime, activation, task)
 
 
-def outcome_of(raised: BaseException | None, call: Mapping[str, Any]) -> Outcome:
+def outcome_of(raised: BaseException | None, call: Mapping[str, Any], stretch: Stretch | None = None) -> Outcome:
     """Give the outcome of a call: of what it raised, interruptions by their own names too, or success.
 
     Args:
         raised: the exception, or None.
         call: `tool` and `args`, as far as there are some.
+        stretch: the code that raised it, where it may stand within another that is told of it too.
     """
     if raised is None:
         return Outcome.success(**call)
+    turn = stretch.turn_of(raised) if stretch is not None else None
+    if turn is not None:
+        call = {**call, "turn": turn}
     try:
         return Outcome.from_exception(raised, **call)
     except Exception:  # noqa: BLE001 - an exception whose own text raises is one all the same

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import json
 import multiprocessing
 import sqlite3
@@ -273,3 +275,46 @@ def test_of_tasks_at_the_same_moment_one_is_told_what_may_be_told_once(
         assert told == ["c"]
         assert runtime.journal.fired("c").count == 1
         assert len(runtime.journal.activations()) == 2
+
+
+def test_one_failure_that_goes_through_several_guarded_calls_is_one_occurrence(folder: Path) -> None:
+    with opened(folder) as runtime:
+
+        @runtime.guard(tool="sum")
+        def down(number: int) -> None:
+            if number == 0:
+                raise ValueError("the pier is closed")
+            down(number - 1)
+
+        @runtime.guard(tool="plan")
+        async def plan() -> None:
+            async with runtime.atask(Task(text="plan")):
+                down(3)
+
+        with pytest.raises(ValueError, match="pier"), runtime.task(Task(text="go")):
+            down(5)
+        assert len(runtime.journal.events(kinds=["tool", "error"])) == 7
+        assert not runtime.snapshot().cases
+        with pytest.raises(ValueError, match="pier"):
+            asyncio.run(plan())
+        assert not runtime.snapshot().cases
+        with pytest.raises(ValueError, match="pier"):
+            down(0)
+        assert len(runtime.snapshot().cases) == 1
+
+
+def test_failures_one_after_another_within_a_guarded_call_are_occurrences_of_their_own(folder: Path) -> None:
+    with opened(folder) as runtime:
+
+        @runtime.guard(tool="sum")
+        def once(number: int) -> None:
+            raise ValueError("the pier is closed")
+
+        @runtime.guard(tool="all")
+        def several() -> None:
+            for number in range(3):
+                with contextlib.suppress(ValueError):
+                    once(number)
+
+        several()
+        assert len(runtime.snapshot().cases) == 1
