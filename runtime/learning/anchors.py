@@ -11,10 +11,12 @@ from casebook.conditions.literals import normal
 from casebook.conditions.tree import Field, Node, Or, Test
 from casebook.runtime.journal.records import EventRecord
 from casebook.runtime.learning.backtest import words_of
-from casebook.runtime.learning.identifying import is_identifying
+from casebook.runtime.learning.identifying import Private, is_identifying, private_words
 
 MOST_NAMES: Final = 20
 """Names that one anchor lists; beyond that a list of actions becomes the tool itself, and a list of tools takes no more."""
+LEAST_REACHED: Final = 0.5
+"""Share of the occurrences of everyone's case that an anchor of actions, or of intents, must reach: what few do is its own."""
 VALUE_CHARS: Final = 200
 """Characters of a name: what is as long, or longer, is asked for by its beginning."""
 
@@ -60,7 +62,37 @@ class Anchor:
         return tests[0] if len(tests) == 1 else Or(tuple(tests))
 
 
-def anchor_of(occurrences: Sequence[EventRecord], past: Iterable[EventRecord] = ()) -> Anchor:
+@dataclass(frozen=True, slots=True)
+class Tellable:
+    """What the anchor of everyone's case may name: actions and intents that enough users had, and tools that name nobody.
+
+    Attributes:
+        actions, intents: those that enough different users had.
+        private: whoever a tool may not name.
+    """
+
+    actions: frozenset[str]
+    intents: frozenset[str]
+    private: Private
+
+
+def tellable(occurrences: Sequence[EventRecord], users: int) -> Tellable:
+    """Give what may be named of the occurrences of everyone's case; what fewer than `users` different users had may not."""
+    whose: dict[tuple[str, str], set[str]] = {}
+    for each in occurrences:
+        if (user := each.principal.user) is not None:
+            for name in _actions_of(each) if each.tool else ():
+                whose.setdefault(("action", name), set()).add(user)
+            for name in () if each.tool else _intents_of(each):
+                whose.setdefault(("intent", name), set()).add(user)
+    told = {key for key, some in whose.items() if len(some) >= users}
+    actions, intents = (frozenset(name for kind, name in told if kind == field) for field in ("action", "intent"))
+    return Tellable(actions, intents, private_words(occurrences))
+
+
+def anchor_of(
+    occurrences: Sequence[EventRecord], past: Iterable[EventRecord] = (), told: Tellable | None = None
+) -> Anchor:
     """Give the anchor of some occurrences; an empty one where they have neither tool nor intent.
 
     A shell call is told by what it runs, where that is known of all shell calls among them and a few actions cover them: of
@@ -70,20 +102,28 @@ def anchor_of(occurrences: Sequence[EventRecord], past: Iterable[EventRecord] = 
     Args:
         occurrences: of one signature.
         past: calls that succeeded, to choose among actions.
+        told: for everyone's case, what may be named: then actions and intents that reach `LEAST_REACHED` of their occurrences do.
     """
-    actions = _actions([each for each in occurrences if each.tool == _SHELL], past)
+    actions = _actions([each for each in occurrences if each.tool == _SHELL], past, told)
     called = dict.fromkeys(
-        _name(each.tool) for each in occurrences if each.tool and not (actions and each.tool == _SHELL)
+        _name(each.tool)
+        for each in occurrences
+        if each.tool and not (actions and each.tool == _SHELL) and not (told and told.private.has(each.tool))
     )
     intents = [found for each in occurrences if not each.tool and (found := _intents_of(each))]
+    if told is not None:
+        intents = _reached([tuple(name for name in names if name in told.intents) for names in intents])
     return Anchor(actions, tuple(called)[:MOST_NAMES], _covering(intents, {}))
 
 
-def extended(anchor: Anchor, occurrence: EventRecord) -> Anchor:
+def extended(anchor: Anchor, occurrence: EventRecord, told: Tellable | None = None) -> Anchor:
     """Give the anchor that reaches one more occurrence; the same one where nothing can be added.
 
-    A full list of actions becomes the tool `shell`; so does one to which a call without a known action comes.
+    A full list of actions becomes the tool `shell`; so does one to which a call without a known action comes. What may not be
+    told of everyone's case is not added.
     """
+    if told is not None and not _may_tell(occurrence, told):
+        return anchor
     if not occurrence.tool:
         new = next(iter(_intents_of(occurrence)), None)
         if new is None or len(anchor.intents) >= MOST_NAMES:
@@ -134,9 +174,36 @@ def _intents_of(record: EventRecord) -> tuple[str, ...]:
     return tuple(_name(each) for each in words_of(record.body, "intent"))
 
 
-def _actions(calls: Sequence[EventRecord], past: Iterable[EventRecord]) -> tuple[str, ...]:
+def _may_tell(occurrence: EventRecord, told: Tellable) -> bool:
+    """Say whether what an anchor would name of an occurrence is everyone's."""
+    if not occurrence.tool:
+        names = _intents_of(occurrence)
+        return bool(names) and names[0] in told.intents
+    if occurrence.tool == _SHELL and (actions := _actions_of(occurrence)):
+        return _rarest(actions, {}) in told.actions
+    return not told.private.has(occurrence.tool)
+
+
+def _actions(
+    calls: Sequence[EventRecord], past: Iterable[EventRecord], told: Tellable | None = None
+) -> tuple[str, ...]:
     seen = Counter(each for record in past if record.ok for each in dict.fromkeys(_actions_of(record)))
-    return _covering([_actions_of(each) for each in calls], seen)
+    several = [_actions_of(each) for each in calls]
+    if told is not None:
+        several = _reached([_among(names, told.actions) for names in several])
+    return _covering(several, seen)
+
+
+def _among(names: tuple[str, ...], told: frozenset[str]) -> tuple[str, ...]:
+    """Give the names that may be told; none where they would be those that only prepare what may not be."""
+    left = tuple(name for name in names if name in told)
+    return () if _MOVES.issuperset(left) and not _MOVES.issuperset(names) else left
+
+
+def _reached(several: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Give the names of those that have some, where they are enough of all; else none."""
+    found = [names for names in several if names]
+    return found if len(found) >= LEAST_REACHED * len(several) else []
 
 
 def _covering(several: Sequence[tuple[str, ...]], seen: Mapping[str, int]) -> tuple[str, ...]:

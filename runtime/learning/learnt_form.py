@@ -17,7 +17,7 @@ from casebook.faults import ConditionError
 from casebook.policy import Policy
 from casebook.runtime.journal.records import EventRecord
 from casebook.runtime.learning import learnt_texts
-from casebook.runtime.learning.anchors import Anchor
+from casebook.runtime.learning.anchors import Anchor, Tellable, tellable
 from casebook.runtime.learning.backtest import Calls, Figures
 from casebook.runtime.learning.correction import Correction, correction_for, corrections_in, sessions_of, told_error
 from casebook.runtime.learning.learnt_texts import Called, Story
@@ -65,6 +65,11 @@ class Lived:
     policy: Policy
     shared: bool
     said: Sequence[EventRecord] = ()
+
+    @property
+    def told(self) -> Tellable | None:
+        """Give what the anchor of everyone's case may name; None where it is not everyone's."""
+        return tellable(self.occurrences, self.policy.detector.users) if self.shared else None
 
 
 def written(case_id: str, nodes: Sequence[Node], lived: Lived, *, now: datetime, scope: Scope) -> dict[str, Any]:

@@ -76,10 +76,11 @@ def propose(  # noqa: PLR0917  # in the order of the story: what, of what, teste
 
 def _tested_on(lived: Lived, scope: Scope) -> tuple[Anchor, Backtest]:
     """Give the anchor of the occurrences, and the trials of what it may reach."""
-    first = anchor_of(lived.occurrences)
+    told = lived.told
+    first = anchor_of(lived.occurrences, told=told)
     past = lived.calls.of(first.called, first.intents) if first else ()
     trials = trials_of(lived.signature, lived.occurrences, past, scope)
-    anchor = anchor_of(lived.occurrences, [each.record for each in trials if each.clean])
+    anchor = anchor_of(lived.occurrences, [each.record for each in trials if each.clean], told)
     return anchor, Backtest(trials, lived.calls, lived.policy.timezone)
 
 

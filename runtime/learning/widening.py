@@ -13,7 +13,7 @@ from casebook.conditions.tree import Node
 from casebook.faults import ConditionError
 from casebook.policy import Policy
 from casebook.runtime.journal.records import EventRecord
-from casebook.runtime.learning.anchors import Anchor, anchor_in, extended
+from casebook.runtime.learning.anchors import Anchor, anchor_in, extended, tellable
 from casebook.runtime.learning.backtest import Backtest, Calls, figures_of, reads_session, trials_of
 from casebook.runtime.learning.learnt_form import Lived, Proposal, condition_forms, evidence_of, texts_of
 from casebook.runtime.learning.narrowing import COVERED, narrowed
@@ -70,7 +70,8 @@ def widened(  # noqa: PLR0917  # as `propose`
         return None
     place, anchor = anchors[0]
     if not alone.holds(nodes[place], occurrence):
-        anchor = extended(anchor, occurrence)
+        told = tellable(everything, policy.detector.users) if shared else None
+        anchor = extended(anchor, occurrence, told)
     kept = [anchor.node() if at == place else node for at, node in enumerate(nodes)]
     kept = [node for node in kept if alone.holds(node, occurrence) or _covers_enough(node, kept, everything, alone)]
     if kept == nodes or not alone.holds(anchor.node(), occurrence):

@@ -320,3 +320,44 @@ def test_what_is_widened_covers_all_that_it_covered_and_the_newest(life):
             assert tested.all_hold(nodes, occurrence)
             assert all(tested.all_hold(nodes, each) for each in before)
             assert wider.case.status == made.case.status
+
+
+def everyone(*told: tuple[str | None, Any]) -> tuple[list[EventRecord], Past]:
+    """One error each of ann, bob and cleo, of (tool, args), and the past with them."""
+    names = ("ann", "bob", "cleo", "dan")
+    records = [
+        happened(seq, tool, args if tool else None, FAILED, principal=person(name), session=name, **({} if tool else args))
+        for seq, (name, (tool, args)) in enumerate(zip(names, told, strict=False), 1)
+    ]
+    return records, Past(records)
+
+
+@pytest.mark.parametrize(
+    "told, condition",
+    [
+        ([("Bash", {"command": f"./{name}.sh"}) for name in ("anns", "bobs", "cleos")], 'tool is "shell"'),
+        ([("Bash", {"command": f"cd /x && make {name}"}) for name in ("annx", "bobx", "cleox")], 'tool is "shell"'),
+        ([("Bash", {"command": each}) for each in ("git push", "git push", "git push", "gp")], 'action is "git push"'),
+        ([(None, {"intent": each}) for each in ("pay", "pay", "pay", "visit dan")], 'intent is "pay"'),
+        ([(each, {"a": 1}) for each in ("get", "put", "put_cleo")], 'tool in ["get", "put"]'),
+    ],
+)  # fmt: skip
+def test_the_anchor_of_everyones_case_names_what_enough_users_had(told, condition):
+    occurrences, past = everyone(*told)
+    made = proposed(occurrences, past, shared=True)
+    assert made.case.to_json()["trigger_conditions"] == [condition]
+    alone = json.dumps(made.case.to_json())
+    assert not any(each in alone for each in ("anns", "bobx", "gp", "dan", "cleo"))
+
+
+def test_intents_that_one_user_had_each_make_a_draft_that_names_none():
+    occurrences, past = everyone(*((None, {"intent": f"visit {name}"}) for name in ("ann", "bob", "cleo")))
+    made = proposed(occurrences, past, shared=True)
+    assert made.draft
+    assert "visit" not in json.dumps(made.case.to_json())
+
+
+def test_everyones_case_is_not_widened_by_what_one_user_runs():
+    occurrences, past = everyone(*[("Bash", {"command": "git push"})] * 3, ("Bash", {"command": "./dans.sh"}))
+    case = proposed(occurrences[:3], past, shared=True).case
+    assert widened(case, occurrences[3], occurrences, past, POLICY, NOW, shared=True) is None
