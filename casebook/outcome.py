@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from casebook.faults import CasebookError, nearest
+from casebook.faults import CasebookError, TaskError, nearest
 from casebook.instants import wall_or_instant
 from casebook.plain import plain
 from casebook.problems import problems_of, shown
@@ -69,7 +69,10 @@ class Outcome(BaseModel):
         Raises:
             OutcomeError: a field is unknown (the nearest name is told) or of another type.
         """
-        read = plain(fields)
+        try:
+            read = plain(fields)
+        except TaskError as error:  # nested too deep
+            raise OutcomeError(str(error)) from None
         try:
             super().__init__(**{name: value for name, value in read.value.items() if value is not None})
         except ValidationError as error:

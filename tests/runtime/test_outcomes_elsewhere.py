@@ -18,6 +18,7 @@ import pytest
 from casebook import Outcome, Task
 from casebook.clock import fixed_clock
 from casebook.faults import ClosedError
+from casebook.outcome import OutcomeError
 from casebook.runtime import Runtime
 from casebook.runtime.answering import Answering
 from casebook.runtime.learning.routing import Routing
@@ -318,3 +319,11 @@ def test_failures_one_after_another_within_a_guarded_call_are_occurrences_of_the
 
         several()
         assert len(runtime.snapshot().cases) == 1
+
+
+def test_an_outcome_whose_arguments_are_nested_too_deep_is_none() -> None:
+    deep: list[Any] = []
+    for _ in range(200):
+        deep = [deep]
+    with pytest.raises(OutcomeError, match="at most 100 deep"):
+        Outcome.error("E", "m", tool="t", args={"a": deep})
