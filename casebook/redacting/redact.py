@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -14,7 +16,7 @@ from casebook.redacting.named import after_names
 from casebook.redacting.naming import names_secret
 from casebook.redacting.policy_patterns import pattern_of
 from casebook.redacting.shorten import shortened
-from casebook.redacting.spans import Span, compiled
+from casebook.redacting.spans import Span, compiled, regex
 from casebook.redacting.tokens import of_services, random_tokens
 from casebook.redacting.urls import in_urls
 from casebook.redacting.values import is_placeholder
@@ -25,6 +27,13 @@ _FINDERS = (private_keys, of_services, in_urls, in_headers, in_commands, after_n
 _ROUNDS = 4
 """Rounds at the most: what a mask uncovers (a value beside it) is found in the next."""
 _MASK = re.compile(rb"\[redacted:[a-z0-9-]+\]")
+_UNSEEN = (
+    r"\x1b\[[0-?]*[ -/]*[@-~]"  # colours
+    r"|[\x00-\x08\x0e-\x1b\x1f\x7f\x{80}-\x{84}\x{86}-\x{9f}\x{ad}\x{34f}\x{61c}\x{115f}\x{1160}\x{17b4}\x{17b5}\x{180b}-\x{180f}"
+    r"\x{200b}-\x{200f}\x{202a}-\x{202e}\x{2060}-\x{206f}\x{3164}\x{fe00}-\x{fe0f}\x{feff}\x{ffa0}\x{fff9}-\x{fffb}"
+    r"\x{e0000}-\x{e0fff}]+"
+)
+"""What may stand within a secret without being seen; line ends and blanks are seen."""
 _SUSPICIOUS = (
     r"(?i)pass|pwd|psw|secret|token|key|auth|cookie|cred|bearer|basic |jwt|mnemonic|seed|otp\b|sig|dsn|密|口令|令牌|秘钥|私钥|凭|授权码|暗号"
     r"|://\S*@|[A-Za-z0-9+/_.=~$:-]{15}|-----|\s-[pPauUwbN]|--user|oracle:|sqlplus|add_user|net use|sessid|_session=|connect\.sid|PRIVATE|identified|requirepass|login|convertto|[?&]\w+=|:\S*:\S*:"
@@ -34,8 +43,9 @@ _SUSPICIOUS = (
 def redact(text: str, patterns: tuple[str, ...] = ()) -> str:
     """Give the text with each secret replaced by a mask, `[redacted:NAME]`, that tells the rule: `[redacted:aws-key]`.
 
-    What is no secret comes back as it is, but for lone surrogates, which become U+FFFD where anything is masked. Redacting
-    twice is redacting once. The time grows with the text alone.
+    What is no secret comes back as it is, but for lone surrogates, which become U+FFFD where anything is masked. A secret is found,
+    too, where what nobody sees (zero-width and control characters, colours) stands in it. Redacting twice is redacting once. The
+    time grows with the text alone.
 
     Args:
         text: any text.
@@ -44,9 +54,11 @@ def redact(text: str, patterns: tuple[str, ...] = ()) -> str:
     Raises:
         PolicyError: RE2 does not take one of the patterns; reading a policy refuses such a one already.
     """
-    if not patterns and not _suspicious().search(_bytes(text)):
+    data = _bytes(text)
+    hidden = _visible(data)
+    if not patterns and not any(_suspicious().search(each) for each in (data, *([hidden.data] if hidden else []))):
         return text
-    data = before = _bytes(text)
+    before = data
     for _ in range(_ROUNDS):
         again = _masked(data, patterns)
         if again == data:
@@ -95,9 +107,11 @@ def _walk(value: Any, patterns: tuple[str, ...], *, named: bool, depth: int) -> 
 
 def _masked(data: bytes, patterns: tuple[str, ...]) -> bytes:
     """Give a text with what one round finds masked."""
-    spans: list[tuple[int, int, int, str]] = []
-    for rank, spanned in enumerate((_of_policy(data, patterns), *(finder(data) for finder in _FINDERS))):
-        spans.extend((start, -end, rank, name) for start, end, name in spanned if start < end)
+    spans = _spans(data, patterns)
+    hidden = _visible(data)
+    if hidden is not None:
+        found = _spans(hidden.data, patterns)
+        spans += [(hidden.place(start), -hidden.place(-end - 1) - 1, rank, name) for start, end, rank, name in found]
     if not spans:
         return data
     spans.sort()
@@ -119,6 +133,49 @@ def _masked(data: bytes, patterns: tuple[str, ...]) -> bytes:
         pieces += (data[at:start], mask)
         at = end
     return b"".join((*pieces, data[at:]))
+
+
+def _spans(data: bytes, patterns: tuple[str, ...]) -> list[tuple[int, int, int, str]]:
+    """Give the spans that a text's secrets have, each with minus its end and the rank of its rule, so that they sort."""
+    spans: list[tuple[int, int, int, str]] = []
+    for rank, spanned in enumerate((_of_policy(data, patterns), *(finder(data) for finder in _FINDERS))):
+        spans.extend((start, -end, rank, name) for start, end, name in spanned if start < end)
+    return spans
+
+
+@dataclass(frozen=True, slots=True)
+class _Visible:
+    """A text without what nobody sees, and where each piece of it begins, in it and in the text."""
+
+    data: bytes
+    begins: tuple[int, ...]
+    origins: tuple[int, ...]
+
+    def place(self, at: int) -> int:
+        """Give where a byte of it stands in the text."""
+        piece = bisect_right(self.begins, at) - 1
+        return self.origins[piece] + at - self.begins[piece]
+
+
+def _visible(data: bytes) -> _Visible | None:
+    """Give what is seen of a text; None where all of it is."""
+    pieces: list[bytes] = []
+    begins: list[int] = []
+    origins: list[int] = []
+    at = length = 0
+    for found in regex(_UNSEEN).finditer(data):
+        start, end = found.span()
+        if start > at:
+            pieces.append(data[at:start])
+            begins.append(length)
+            origins.append(at)
+            length += start - at
+        at = end
+    if at == 0:
+        return None
+    begins.append(length)
+    origins.append(at)
+    return _Visible(b"".join((*pieces, data[at:])), tuple(begins), tuple(origins))
 
 
 def _of_policy(data: bytes, patterns: tuple[str, ...]) -> Iterable[Span]:

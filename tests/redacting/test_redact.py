@@ -194,3 +194,18 @@ def test_time_grows_with_the_text_alone(piece: str) -> None:
 
 def test_a_row_that_must_stay_says_so() -> None:
     assert Row("x", "text").secrets == ()
+
+
+@pytest.mark.parametrize(
+    "unseen", ["\u200b", "\u200d", "\ufeff", "\xad", "\u202e", "\u2066", "\x00", "\x1b[31m", "\U000e0041"]
+)
+def test_what_nobody_sees_hides_no_secret(unseen):
+    token = f"ghp_{unseen}aB3dE5fG7hI9jK1lM3nO5pQ7r{unseen}S9tU1vW3xY5"
+    assert redact(f"the token {token} was refused") == "the token [redacted:github-token] was refused"
+    assert redact(f"pass{unseen}word={unseen}hunter2{unseen}hunter2").endswith("word=" + unseen + "[redacted:password]")
+    assert redact(f"key{unseen}{token.replace(unseen, '')}") == f"key{unseen}[redacted:github-token]"
+
+
+@pytest.mark.parametrize("text", ["a\u200bb", "👩\u200d👩\u200d👧 key", "\x1b[31mred\x1b[0m token", "\u202eabc\u202c"])
+def test_what_nobody_sees_stays_where_there_is_no_secret(text):
+    assert redact(text) == text
