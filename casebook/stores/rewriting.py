@@ -12,6 +12,7 @@ from typing import Any
 from casebook.json_place import Member, members, skip_space
 
 _WIDTH = 100
+_UNSEEN = re.compile("[\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ def written(value: Any, unit: str, base: str = "", *, expand: bool = False) -> s
         ValueError: it holds NaN, Infinity, or what is no JSON.
     """
     try:
-        line = json.dumps(value, ensure_ascii=False, allow_nan=False)
+        line = _escaped(json.dumps(value, ensure_ascii=False, allow_nan=False))
     except (TypeError, RecursionError) as error:
         raise ValueError(str(error)) from None
     if not unit or not isinstance(value, dict | list) or not value:
@@ -53,12 +54,20 @@ def written(value: Any, unit: str, base: str = "", *, expand: bool = False) -> s
         return line
     inner = base + unit
     if isinstance(value, dict):
-        parts = [f"{json.dumps(key, ensure_ascii=False)}: {written(item, unit, inner)}" for key, item in value.items()]
+        parts = [
+            f"{_escaped(json.dumps(key, ensure_ascii=False))}: {written(item, unit, inner)}"
+            for key, item in value.items()
+        ]
         opening, closing = "{", "}"
     else:
         parts = [written(item, unit, inner) for item in value]
         opening, closing = "[", "]"
     return f"{opening}\n{inner}" + f",\n{inner}".join(parts) + f"\n{base}{closing}"
+
+
+def _escaped(line: str) -> str:
+    """Write what nobody sees, and what turns the direction of a line, by number: who reads the file has to see it."""
+    return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", line)
 
 
 def edited(text: str, changes: Mapping[str, Any], remove: Collection[str]) -> str:

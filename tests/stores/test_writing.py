@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from casebook import Case, NotFoundError, StoreError
 from casebook.stores import writing
 from casebook.stores.atomic import replace_file
-from casebook.stores.rewriting import edited
+from casebook.stores.rewriting import edited, written
 from tests.stores.folders import case, opened, write
 
 HAND_MADE = """\
@@ -328,3 +328,10 @@ def test_an_edit_of_any_object_is_what_a_dict_would_be(old: Any, changes: Any, r
     done = json.loads(edited(text, changes, remove))
     assert done == expected
     assert list(done) == list(expected)
+
+
+def test_what_nobody_sees_is_written_by_number() -> None:
+    value = {"tool\u202e": ["a\u200bb", "\x85", "\u4e2d\u6587 é 😀"]}
+    text = written(value, "  ")
+    assert text == '{"tool\\u202e": ["a\\u200bb", "\\u0085", "中文 é 😀"]}'
+    assert json.loads(text) == value
