@@ -20,6 +20,7 @@ from casebook.runtime.learning import learnt_texts
 from casebook.runtime.learning.anchors import Anchor, Tellable, tellable
 from casebook.runtime.learning.backtest import Calls, Figures
 from casebook.runtime.learning.correction import Correction, correction_for, corrections_in, sessions_of, told_error
+from casebook.runtime.learning.identifying import Private, private_words
 from casebook.runtime.learning.learnt_texts import Called, Story
 from casebook.runtime.learning.recovery import recoveries_of
 from casebook.scope import Scope
@@ -67,9 +68,14 @@ class Lived:
     said: Sequence[EventRecord] = ()
 
     @property
+    def users(self) -> int | None:
+        """Give, for everyone's case, how many different users must have had what it tells; else None."""
+        return self.policy.detector.users if self.shared else None
+
+    @property
     def told(self) -> Tellable | None:
         """Give what the anchor of everyone's case may name; None where it is not everyone's."""
-        return tellable(self.occurrences, self.policy.detector.users) if self.shared else None
+        return None if self.users is None else tellable(self.occurrences, self.users)
 
 
 def written(case_id: str, nodes: Sequence[Node], lived: Lived, *, now: datetime, scope: Scope) -> dict[str, Any]:
@@ -86,13 +92,14 @@ def written(case_id: str, nodes: Sequence[Node], lived: Lived, *, now: datetime,
         form["scope"] = scope.named
     if all(each.body.get("transient") is True for each in lived.occurrences):
         form["ttl"] = lived.policy.detector.transient_ttl
-    form["source"] = {"origin": "detector", "signature": lived.signature, "evidence": evidence_of(lived.occurrences)}
+    form["source"] = {"origin": "detector", "signature": lived.signature, "evidence": evidence_of(lived)}
     return form | {"tags": ["learnt"]}
 
 
-def evidence_of(occurrences: Sequence[EventRecord]) -> list[str]:
-    """Give the ids that a case keeps of its occurrences."""
-    ids = list(dict.fromkeys(each.id for each in occurrences))
+def evidence_of(lived: Lived) -> list[str]:
+    """Give the ids that a case keeps of its occurrences; everyone's keeps none that names somebody: a host makes them of anything."""
+    private = private_words(lived.occurrences) if lived.shared else Private()
+    ids = list(dict.fromkeys(each.id for each in lived.occurrences if not private.has(each.id)))
     return ids if len(ids) <= EVIDENCE else [*ids[:3], *ids[3 - EVIDENCE :]]
 
 
@@ -133,7 +140,7 @@ def _story_of(lived: Lived, anchor: Anchor, figures: Figures) -> Story:
     called, names = _called(anchor)
     return Story(
         language=policy.language,
-        error=told_error(occurrences, policy.detector.users if lived.shared else None, policy.redact),
+        error=told_error(occurrences, lived.users, policy.redact),
         count=len(occurrences),
         sessions=len({(each.session, each.principal.user) for each in occurrences if each.session is not None}),
         first=days[0],

@@ -48,6 +48,7 @@ def narrowed(
     floor: float,
     *,
     least: float = COVERED,
+    users: int | None = None,
 ) -> Narrowed | None:
     """Find conditions to add until at least the share `floor` of the matching calls failed this way; None where none do.
 
@@ -61,6 +62,7 @@ def narrowed(
         tested: the backtest.
         floor: `policy.detector.precision`.
         least: see above; 1 for all of them.
+        users: for everyone's case, as in `candidates`.
     """
     if not occurrences:
         return None
@@ -69,7 +71,7 @@ def narrowed(
     rest: list[list[Node]] = [
         list(_actions(occurrences)),
         list(_paths(occurrences)),
-        candidates(occurrences, succeeded),
+        candidates(occurrences, succeeded, users=users),
     ]
     rest = [[node for node in group if all(tested.holds(node, each) for each in occurrences)] for group in rest]
     counts = {node: sum(tested.holds(node, each) for each in occurrences) for node in history}

@@ -102,13 +102,13 @@ def _conditions(lived: Lived, anchor: Anchor, tested: Backtest) -> tuple[list[Co
     covered = [each for each in occurrences if tested.holds(bound, each)]
     conditions = [Condition(bound, anchor_words(len(covered), len(occurrences)))]
     succeeded = [each.record for each in tested.matching([bound]) if each.clean]
-    features = features_of(covered, succeeded, tested)
+    features = features_of(covered, succeeded, tested, users=lived.users)
     conditions += [Condition(each.node, feature_words(each, covered)) for each in features]
     nodes = [each.node for each in conditions]
     figures = figures_of(tested.matching(nodes))
     if figures.precision >= floor:
         return conditions, figures, ""
-    found = narrowed(nodes, anchor, covered, tested, floor)
+    found = narrowed(nodes, anchor, covered, tested, floor, users=lived.users)
     if found is None:
         return conditions, figures, draft_words(figures, floor)
     conditions += narrowing_conditions(found, len(covered))

@@ -67,7 +67,11 @@ class Feature:
 
 
 def features_of(
-    occurrences: Sequence[EventRecord], succeeded: Sequence[EventRecord], tested: Backtest
+    occurrences: Sequence[EventRecord],
+    succeeded: Sequence[EventRecord],
+    tested: Backtest,
+    *,
+    users: int | None = None,
 ) -> tuple[Feature, ...]:
     """Give at most `MOST_FEATURES` features, the rarest first; each is judged on the successes that the ones before it leave.
 
@@ -75,10 +79,13 @@ def features_of(
         occurrences: of one signature, each of which a feature must hold for.
         succeeded: calls of the same anchor that succeeded.
         tested: to ask whether a condition holds for a record.
+        users: for everyone's case, as in `candidates`.
     """
     calls = _distinct(occurrences)
     left = _distinct(each for each in succeeded if arguments_of(each))  # of old calls the arguments are no longer known
-    nodes = [node for node in candidates(calls, left) if all(tested.holds(node, each) for each in occurrences)]
+    nodes = [
+        node for node in candidates(calls, left, users=users) if all(tested.holds(node, each) for each in occurrences)
+    ]
     nodes = [node for node in nodes if not all(tested.holds(node, each) for each in left)]
     looked_at = len(nodes)
     taken: list[Feature] = []
@@ -122,17 +129,24 @@ def _distinct(records: Iterable[EventRecord]) -> list[EventRecord]:
     return list(found.values())
 
 
-def candidates(calls: Sequence[EventRecord], succeeded: Sequence[EventRecord]) -> list[Node]:
+def candidates(
+    calls: Sequence[EventRecord], succeeded: Sequence[EventRecord], *, users: int | None = None
+) -> list[Node]:
     """Give all that some calls share and that may be told, in order of the arguments' names.
 
     That is: equal words and truths, arguments that are there or not, kinds of ids, long flags of a shell command. Nothing where
     the arguments of one of the calls are not known.
+
+    Args:
+        calls: that failed.
+        succeeded: to tell them from.
+        users: for everyone's case: an argument that is not there is named only where so many different users gave it.
     """
     if not calls or not all(map(arguments_of, calls)):
         return []
     both = [*calls, *succeeded]
     private = private_words(both)
-    nodes: list[Node] = [*_presences(calls, succeeded)]
+    nodes: list[Node] = [*_presences(calls, succeeded, users)]
     shared = [_values(each) for each in calls]
     everywhere = [(record, _values(record)) for record in both]
     for path in sorted(shared[0])[:MOST_ARGUMENTS]:
@@ -164,13 +178,18 @@ def _field(path: Path) -> Field:
     return Field(("args", *map(normal, path)))
 
 
-def _presences(calls: Sequence[EventRecord], succeeded: Sequence[EventRecord]) -> Iterator[Node]:
+def _presences(calls: Sequence[EventRecord], succeeded: Sequence[EventRecord], users: int | None) -> Iterator[Node]:
     """Give the arguments that all calls have, and those that none has and some that succeeded have."""
     given = [_names(each) for each in calls]
-    elsewhere = set[str]().union(*map(_names, succeeded))
+    elsewhere: dict[str, set[str | None]] = {}
+    for each in succeeded:
+        for name in _names(each):
+            elsewhere.setdefault(name, set()).add(each.principal.user)
     names = sorted(set.intersection(*given))
     yield from (Test(_field((name,)), "exists") for name in names[:MOST_ARGUMENTS])
-    absent = sorted(elsewhere.difference(*given))
+    absent = sorted(
+        name for name in elsewhere.keys() - set().union(*given) if len(elsewhere[name] - {None}) >= (users or 0)
+    )
     yield from (Test(_field((name,)), "missing") for name in absent[:MOST_ARGUMENTS])
 
 

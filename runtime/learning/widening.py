@@ -104,7 +104,7 @@ def _proposal(  # noqa: PLR0917  # what was, what is to be, and what it is made 
     reasons = [_WIDENED if node not in before else _STAYED for node in nodes]
     if figures_of(matched).precision < floor:
         covered = [each for each in lived.occurrences if tested.all_hold(nodes, each)]
-        found = narrowed(nodes, anchor, covered, tested, floor, least=1)
+        found = narrowed(nodes, anchor, covered, tested, floor, least=1, users=lived.users)
         if found is None:
             return None
         added = narrowing_conditions(found, len(covered))
@@ -118,7 +118,7 @@ def _proposal(  # noqa: PLR0917  # what was, what is to be, and what it is made 
     if _RANK[texts["correction_by"]] < _RANK[case.correction_by]:
         del texts["correction"], texts["correction_by"]
     form |= texts
-    form["source"] = form.get("source", {"origin": "detector"}) | {"evidence": evidence_of(lived.occurrences)}
+    form["source"] = form.get("source", {"origin": "detector"}) | {"evidence": evidence_of(lived)}
     form["examples"] = {"fires": sample_tasks(form, lived.policy, now)}
     return Proposal(Case.from_json(form), figures, (*reasons, backtest_words(figures)), case.status == "draft")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -326,7 +327,9 @@ def everyone(*told: tuple[str | None, Any]) -> tuple[list[EventRecord], Past]:
     """One error each of ann, bob and cleo, of (tool, args), and the past with them."""
     names = ("ann", "bob", "cleo", "dan")
     records = [
-        happened(seq, tool, args if tool else None, FAILED, principal=person(name), session=name, **({} if tool else args))
+        happened(
+            seq, tool, args if tool else None, FAILED, principal=person(name), session=name, **({} if tool else args)
+        )
         for seq, (name, (tool, args)) in enumerate(zip(names, told, strict=False), 1)
     ]
     return records, Past(records)
@@ -361,3 +364,10 @@ def test_everyones_case_is_not_widened_by_what_one_user_runs():
     occurrences, past = everyone(*[("Bash", {"command": "git push"})] * 3, ("Bash", {"command": "./dans.sh"}))
     case = proposed(occurrences[:3], past, shared=True).case
     assert widened(case, occurrences[3], occurrences, past, POLICY, NOW, shared=True) is None
+
+
+def test_an_id_that_names_somebody_is_no_evidence_of_everyones_case():
+    records, past = everyone(*[("send", {"a": 1})] * 3)
+    records[0] = replace(records[0], id="call of ann-7")
+    assert proposed(records, past, shared=True).case.source.evidence == ("e2", "e3")
+    assert proposed(records, past, shared=False).case.source.evidence == ("call of ann-7", "e2", "e3")

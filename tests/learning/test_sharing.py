@@ -161,3 +161,13 @@ def test_of_many_arguments_some_are_looked_at():
     args = {f"a{chr(97 + n // 26)}{chr(97 + n % 26)}": True for n in range(500)}
     calls = [happened(n, "book", {**args, "n": n}, "no") for n in range(3)]
     assert len(candidates(calls, [])) <= 200
+
+
+@pytest.mark.parametrize("users, told", [(None, ["args.anns_flag is missing"]), (3, [])])
+def test_an_argument_that_one_user_alone_gives_is_not_missed_in_everyones_case(users, told):
+    failed = [
+        happened(n, "send", {"n": n}, "no", principal=person(name)) for n, name in enumerate(("ann", "bob", "cleo"))
+    ]
+    worked = [happened(9 + n, "send", {"n": n, "anns_flag": n}, principal=person("ann")) for n in range(40)]
+    found = features_of(failed, worked, Backtest((), Past(), "UTC"), users=users)
+    assert [render(each.node) for each in found] == told
