@@ -105,6 +105,12 @@ def group_of(occurrences: Sequence[Occurrence], user: str | None, rules: Rules, 
     return Group(user, False, 0)
 
 
+def own_group(occurrences: Iterable[Occurrence], user: str | None, rules: Rules, now: datetime) -> Group:
+    """Give a user's own group, whoever else had the error."""
+    counted = [each for each in recent(occurrences, rules, now) if each.user == user]
+    return Group(user, False, _distinct(counted, rules))
+
+
 def count_since(
     occurrences: Iterable[Occurrence], group: Group, rules: Rules, begin: datetime, *, included: bool
 ) -> int:

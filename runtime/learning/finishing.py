@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -132,9 +132,9 @@ def _brought(desk: Desk, ledger: Ledger, claim: Claim) -> bool:
     return True
 
 
-def finish_all(desk: Desk, ledger: Ledger, now: datetime, *, but: str = "") -> bool:
-    """Finish what is claimed of a signature and not written, of all cases but one; say whether there was any."""
-    found = [claim for claim in ledger.unwritten if claim.case_id != but]
+def finish_all(desk: Desk, ledger: Ledger, now: datetime, *, but: Collection[str] = ()) -> bool:
+    """Finish what is claimed of a signature and not written, of all cases but some; say whether there was any."""
+    found = [claim for claim in ledger.unwritten if claim.case_id not in but]
     for claim in found:
         finish(desk, ledger, claim, now)
     return bool(found)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 from casebook.case import LoadedCase
 from casebook.runtime.answer.isolation import within
 from casebook.runtime.learning.claims import Claim, case_id_of
+from casebook.runtime.learning.counting import own_group
 from casebook.runtime.learning.finishing import finish, finish_all, merge, queue_entry
 from casebook.runtime.learning.learnt import Learnt
 from casebook.runtime.learning.limits_a_day import day_of, limit_told
@@ -26,14 +28,16 @@ def settle(matter: Matter) -> Learnt | None:
         StoreError: something cannot be read or written; what was claimed is finished later.
     """
     claim = covering(matter)
-    if finish_all(matter.desk, matter.ledger, matter.now, but="" if claim is None else claim.case_id):
+    own = case_id_of(matter.signature, matter.principal.user or "")
+    if finish_all(matter.desk, matter.ledger, matter.now, but=() if claim is None else (claim.case_id, own)):
         return None
     if claim is None:
         return new_case(matter)
     if not claim.written:
         return _finished(matter, claim)
     if matter.group.shared and not claim.shared:
-        return share(matter, claim)
+        learnt = share(matter, claim)
+        return learnt if learnt is None else _apart(matter, claim, learnt)
     if matter.group.shared:
         merge(matter.desk, matter.ledger, claim, others(matter, claim), matter.now)
     loaded = matter.desk.case(claim.case_id)
@@ -44,6 +48,18 @@ def settle(matter: Matter) -> Learnt | None:
     if matter.event is None or loaded.case.status != "active" or comes_up(loaded, matter.event, matter.calls()):
         return matter.learnt(claim.case_id, draft=loaded.case.status == "draft")
     return widen(matter, claim, loaded, matter.event)
+
+
+def _apart(matter: Matter, claim: Claim, learnt: Learnt) -> Learnt | None:
+    """A case that has not become everyone's, by its user's will or a person's, keeps nobody else from one of their own."""
+    user = matter.principal.user
+    loaded = matter.desk.case(claim.case_id)
+    if claim.user == user or loaded is None or (loaded.expires is not None and loaded.expires <= matter.now):
+        return learnt
+    own = own_group(matter.tally, user, matter.policy.detector, matter.now)
+    if own.count < matter.policy.detector.threshold:
+        return learnt
+    return settle(replace(matter, group=own))
 
 
 def _finished(matter: Matter, claim: Claim) -> Learnt | None:

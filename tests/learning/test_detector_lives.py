@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -107,3 +108,25 @@ def test_an_error_with_neither_is_a_draft(tmp_path):
     with life(tmp_path) as here:
         learnt = here.errors(1, 2, 3, tool=None)[-1]
         assert (learnt.made, learnt.draft, here.only().status) == (True, True, "draft")
+
+
+@pytest.mark.parametrize("how", ["silenced", "edited", "approved"])
+def test_a_users_case_that_does_not_become_everyones_keeps_nobody_from_their_own(tmp_path, how):
+    with life(tmp_path) as here:
+        here.errors(1, 2, 3)
+        (anns,) = here.cases
+        if how == "silenced":
+            here.store.edit(anns, {"status": "disabled"})
+        elif how == "edited":
+            here.store.edit(anns, {"correction": "Ask first."})
+        else:
+            here.store.edit(anns, {"correction_by": "person"})
+            here.say("approve", anns)
+        here.errors(4, user="bob", session="s2")
+        learnt = here.errors(5, 6, 7, 8, user="cleo", session="s3")
+        assert [each.made for each in learnt] == [False, False, True, False]
+        assert {name: each.case.scope.user for name, each in here.cases.items()} == {
+            anns: "ann",
+            learnt[-1].case_id: "cleo",
+        }
+        assert not here.errors(9, user="bob", session="s2")[0].made
