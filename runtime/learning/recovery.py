@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -25,6 +26,7 @@ MOST_TOLD: Final = 5
 """Names of arguments that are told."""
 
 _SHELL: Final = "shell"
+_SHORT: Final = re.compile("-[A-Za-z]")
 Told = str | bool
 
 
@@ -35,8 +37,8 @@ class Recovery:
     Attributes:
         occurrence, call: ids of the two events.
         user, session: whose.
-        names: the arguments that changed, were added or left out, by name; only names that may be told. Of a shell call the
-            long flags of its command instead.
+        names: the arguments that changed, were added or left out, by name (`body.format` within one); only names that may be told.
+            Of a shell call the flags of its command instead.
         values: what the changed ones became where that is a truth or a word: not to be told but by `shared_values`.
     """
 
@@ -93,14 +95,15 @@ def _same_action(failed: EventRecord, other: EventRecord) -> bool:
 
 def _compared(failed: EventRecord, succeeded: EventRecord) -> Recovery | None:
     before, after = arguments_of(failed), arguments_of(succeeded)
-    names = sorted({*before, *after})
-    changed = [name for name in names if before.get(name) != after.get(name)]
     if failed.tool == _SHELL:
         told = _changed_flags(before, after)
-    elif len(changed) < len(names):
-        told = tuple(name for name in changed if is_tellable_name(name))
     else:
-        return None
+        before, after = _opened(before, after), _opened(after, before)
+        names = sorted({*before, *after})
+        changed = [name for name in names if before.get(name) != after.get(name)]
+        if len(changed) == len(names):
+            return None
+        told = tuple(name for name in changed if all(map(is_tellable_name, name.split("."))))
     if not told:
         return None
     private = private_words((failed, succeeded))
@@ -108,15 +111,33 @@ def _compared(failed: EventRecord, succeeded: EventRecord) -> Recovery | None:
     return Recovery(failed.id, succeeded.id, failed.principal.user, failed.session, told, values)
 
 
+def _opened(args: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """Give arguments by name, and of one that is a mapping in two calls its own ones, as `body.format`."""
+    found: dict[str, Any] = {}
+    for name, value in args.items():
+        if isinstance(value, Mapping) and isinstance(other.get(name), Mapping):
+            found.update((f"{name}.{inner}", each) for inner, each in value.items())
+        else:
+            found[name] = value
+    return found
+
+
 def _changed_flags(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[str, ...]:
-    """Give the long flags that only one of two shell commands has: the names of a command's own arguments."""
+    """Give the flags that only one of two shell commands has: the names of a command's own arguments."""
     name = next((each for each in COMMANDS if each in before and each in after), None)
     if name is None:
         return ()
     one, other = (
-        set(long_flags(args[name])) if isinstance(args[name], str | list) else set() for args in (before, after)
+        {*long_flags(args[name]), *_short_flags(args[name])} if isinstance(args[name], str | list) else set()
+        for args in (before, after)
     )
     return tuple(sorted(one ^ other))
+
+
+def _short_flags(command: str | list[Any]) -> Iterator[str]:
+    """Give the flags of a single letter; what a letter is followed by may be its value."""
+    words = command.split() if isinstance(command, str) else command
+    yield from (word for word in words if isinstance(word, str) and _SHORT.fullmatch(word))
 
 
 def _told_value(name: str, value: Any, private: Private) -> Told | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -181,21 +181,28 @@ def _field(path: Path) -> Field:
 def _presences(calls: Sequence[EventRecord], succeeded: Sequence[EventRecord], users: int | None) -> Iterator[Node]:
     """Give the arguments that all calls have, and those that none has and some that succeeded have."""
     given = [_names(each) for each in calls]
-    elsewhere: dict[str, set[str | None]] = {}
+    elsewhere: dict[Path, set[str | None]] = {}
     for each in succeeded:
         for name in _names(each):
             elsewhere.setdefault(name, set()).add(each.principal.user)
     names = sorted(set.intersection(*given))
-    yield from (Test(_field((name,)), "exists") for name in names[:MOST_ARGUMENTS])
+    yield from (Test(_field(name), "exists") for name in names[:MOST_ARGUMENTS])
     absent = sorted(
         name for name in elsewhere.keys() - set().union(*given) if len(elsewhere[name] - {None}) >= (users or 0)
     )
-    yield from (Test(_field((name,)), "missing") for name in absent[:MOST_ARGUMENTS])
+    yield from (Test(_field(name), "missing") for name in absent[:MOST_ARGUMENTS])
 
 
-def _names(record: EventRecord) -> set[str]:
-    """Give the names of the arguments that are there and may be told."""
-    return {name for name, value in arguments_of(record).items() if value is not None and is_tellable_name(name)}
+def _names(record: EventRecord) -> set[Path]:
+    """Give the names of the arguments that are there and may be told, and of those within an argument."""
+    found: set[Path] = set()
+    for name, value in arguments_of(record).items():
+        if value is not None and is_tellable_name(name):
+            found.add((name,))
+            if isinstance(value, Mapping):
+                inside = (each for each, inner in value.items() if inner is not None and is_tellable_name(each))
+                found.update((name, each) for each in inside)
+    return found
 
 
 def _equal(

@@ -29,6 +29,7 @@ def recovered(*later, failed=FAILED, tool="book", **more):
         ({**FAILED, "payment_id": "x", "cabin": "economy"}, ("cabin", "payment_id")),
         ({"flight": "HAT001", "cabin": "business"}, ("payment_id",)),
         ({**FAILED, "insurance": "no"}, ("insurance",)),
+        ({**FAILED, "x.y z": "no", "n": 1}, ("n",)),
     ],
 )
 def test_the_names_of_what_changed_was_added_or_left_out(succeeded, names):
@@ -145,3 +146,30 @@ def test_the_names_that_are_told(recoveries, users, names):
 )
 def test_a_value_is_told_where_three_users_share_it(recoveries, values):
     assert shared_values(recoveries, 3) == values
+
+
+@pytest.mark.parametrize(
+    "failed, succeeded, names",
+    [
+        ({"body": {"rows": 7}}, {"body": {"rows": 7, "format": "csv"}}, ("body.format",)),
+        ({"body": {"rows": 7, "q": 1}, "to": "x"}, {"body": {"rows": 8, "q": 1}, "to": "x"}, ("body.rows",)),
+        ({"body": {"rows": 7}, "to": "x"}, {"body": "rows=7", "to": "x"}, ("body",)),
+        ({"body": {"7781-0042": 1}, "to": "x"}, {"body": {}, "to": "x"}, None),
+    ],
+)
+def test_of_an_argument_that_holds_others_theirs_are_told(failed, succeeded, names):
+    recovery = recovered(succeeded, failed=failed)
+    assert (recovery and recovery.names) == names
+
+
+@pytest.mark.parametrize(
+    "failed, succeeded, names",
+    [
+        ("pytest -n auto tests", "pytest tests", ("-n",)),
+        ("git push", "git push -u origin main", ("-u",)),
+        ("mysql -uroot -psecret1 db", "mysql db", None),
+    ],
+)
+def test_of_a_command_the_flags_of_one_letter_too(failed, succeeded, names):
+    recovery = recovered(happened(2, "Bash", {"command": succeeded}), failed={"command": failed}, tool="Bash")
+    assert (recovery and recovery.names) == names

@@ -171,3 +171,9 @@ def test_an_argument_that_one_user_alone_gives_is_not_missed_in_everyones_case(u
     worked = [happened(9 + n, "send", {"n": n, "anns_flag": n}, principal=person("ann")) for n in range(40)]
     found = features_of(failed, worked, Backtest((), Past(), "UTC"), users=users)
     assert [render(each.node) for each in found] == told
+
+
+def test_an_argument_within_an_argument_that_is_not_there():
+    failed = [{"method": "POST", "body": {"rows": n}} for n in range(3)]
+    worked = [{"method": "POST", "body": {"rows": n, "format": "csv"}} for n in range(9, 40)]
+    assert found(failed, worked) == ["args.body.format is missing"]
