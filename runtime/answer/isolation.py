@@ -33,10 +33,20 @@ class Principal:
     agent: str | None
 
 
+_NO_TEAMS: frozenset[str] = frozenset()
+_last: tuple[Task | None, Principal] = (None, Principal(None, None, _NO_TEAMS, None))
+
+
 def principal_of(task: Task) -> Principal:
-    """Give the principal of a task."""
-    teams = frozenset(nfc(team) for team in task.team or () if team)
-    return Principal(_name(task.user), _name(task.project), teams, _name(task.agent))
+    """Give the principal of a task; every room of an answer asks for it, so the last one is kept."""
+    global _last  # noqa: PLW0603  # one tuple, put in one step: threads may work it out twice, and never mix it up
+    known = _last
+    if known[0] is task:
+        return known[1]
+    teams = frozenset(nfc(team) for team in task.team if team) if task.team else _NO_TEAMS
+    principal = Principal(_name(task.user), _name(task.project), teams, _name(task.agent))
+    _last = (task, principal)
+    return principal
 
 
 def _name(name: str | None) -> str | None:

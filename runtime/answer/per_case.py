@@ -18,7 +18,7 @@ class PerCase(Generic[T]):
     gets the text of its former self.
     """
 
-    def __init__(self, make: Callable[[LoadedCase, Language], T], *, bound: int = 4096) -> None:
+    def __init__(self, make: Callable[[LoadedCase, Language], T], *, bound: int = 16_384) -> None:
         """Take the function, and how many results of a language are kept; when they are more, all are let go."""
         self._make = make
         self._bound = bound

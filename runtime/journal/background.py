@@ -20,9 +20,11 @@ from casebook.runtime.journal.rows import Batch, activation_rows, event_row, ver
 
 _log = logging.getLogger("casebook.journal")
 _EVERY = 0.05
-"""Seconds for which the writer collects before it writes."""
+"""Seconds without a note after which the writer writes."""
+_PAUSES = 20
+"""So many times it waits for a moment in which nothing is noted: a second in all."""
 _MANY = 2_000
-"""With more notes than that waiting the writer does not rest."""
+"""With more notes than that waiting the writer waits for nothing."""
 _MOST = 10_000
 """With more notes than that waiting, whoever notes the next writes some of them."""
 _BATCH = 256
@@ -138,15 +140,16 @@ class Notes:
     def write_soon(self) -> None:
         """Collect for a while, then write, until nothing waits; on the thread.
 
-        It rests twice as long as it wrote: whoever asks shares the interpreter with it.
+        Whoever asks shares the interpreter with it: it waits for a pause, and rests twice as long as it wrote.
         """
-        rest = _EVERY
+        rest = 0.0
         while not self._is_closed:
             self._hurry.wait(rest)
+            self._await_pause()
             try:
                 started = _elapsed()
                 self.write_quietly()
-                rest = max(_EVERY, 2 * (_elapsed() - started)) if len(self._pending) < _MANY else 0
+                rest = 2 * (_elapsed() - started) if len(self._pending) < _MANY else 0
             except ClosedError:
                 return
             except Exception:  # noqa: BLE001  # the thread goes on for what is noted next
@@ -155,6 +158,13 @@ class Notes:
             if not self._pending:  # looked at after the sleep was told: whoever notes later wakes the thread again
                 return
             self._is_awake = True
+
+    def _await_pause(self) -> None:
+        """Wait until nothing was noted for a moment, at most a second; not where much waits."""
+        for _ in range(_PAUSES):
+            waiting = len(self._pending)
+            if waiting > _MANY or self._hurry.wait(_EVERY) or len(self._pending) == waiting:
+                return
 
 
 def _elapsed() -> float:
