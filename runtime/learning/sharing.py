@@ -105,11 +105,11 @@ def features_of(
 def _either(nodes: Sequence[Node]) -> Node:
     """Give one condition of several that tell the same calls apart: which of them matters is not known, so any is enough.
 
-    Of several about one argument the first stands for all.
+    Of several about one argument the first stands for all, and for those within it.
     """
     first: dict[Field, Node] = {}
     for node in nodes:
-        if isinstance(node, Test):
+        if isinstance(node, Test) and Field(node.field.path[:2]) not in first:
             first.setdefault(node.field, node)
     chosen = tuple(first.values())[:MOST_TIED]
     return chosen[0] if len(chosen) == 1 else Or(chosen)
@@ -188,7 +188,9 @@ def _presences(calls: Sequence[EventRecord], succeeded: Sequence[EventRecord], u
     names = sorted(set.intersection(*given))
     yield from (Test(_field(name), "exists") for name in names[:MOST_ARGUMENTS])
     absent = sorted(
-        name for name in elsewhere.keys() - set().union(*given) if len(elsewhere[name] - {None}) >= (users or 0)
+        name
+        for name in elsewhere.keys() - set().union(*given)
+        if len(elsewhere[name] - {None}) >= (users or 0) and (len(name) == 1 or name[:1] in names)
     )
     yield from (Test(_field(name), "missing") for name in absent[:MOST_ARGUMENTS])
 

@@ -177,3 +177,10 @@ def test_an_argument_within_an_argument_that_is_not_there():
     failed = [{"method": "POST", "body": {"rows": n}} for n in range(3)]
     worked = [{"method": "POST", "body": {"rows": n, "format": "csv"}} for n in range(9, 40)]
     assert found(failed, worked) == ["args.body.format is missing"]
+
+
+def test_what_is_within_an_argument_that_is_not_there_is_not_named():
+    failed = [{"to": n} for n in range(3)]
+    worked = [{"to": n, "body": {"format": "csv"}} for n in range(9, 40)]
+    assert found(failed, worked) == ["args.body is missing"]
+    assert found(worked, failed * 14) == ["args.body exists"]
