@@ -24,10 +24,13 @@ def error_signature(message: str, *, type: str | None = None, tool: str | None =
     an empty one, or "failed with exit code 1". Raises nothing.
     """
     from casebook.runtime.learning.signing.cleaning import cleaned
+    from casebook.runtime.learning.signing.core import needs_type
     from casebook.runtime.learning.signing.folding import folded, generic
     from casebook.runtime.learning.signing.marking import marked
 
     kind, text = marked(message, type)
+    if not needs_type(kind, text):
+        kind = ""
     text = folded(text)
     told = ": ".join(part for part in (kind, text) if part)
     if not kind and tool and generic(text):

@@ -104,6 +104,8 @@ def _told(body: str) -> str | None:
         rank, value = _rank(found["key"]), found["value"]
         if rank is None or value is None or value in ("null", "None", "true", "false", "True", "False"):
             continue
+        if found["key"].lower() == "name" and not value.lower().rstrip("\"'").endswith(("error", "exception")):
+            continue
         if value[0] in "\"'":
             value = _ESCAPE.sub(_unescaped, value[1:-1]).strip()
             if not value:

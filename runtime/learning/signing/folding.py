@@ -28,6 +28,8 @@ _NOT_PLURAL = frozenset(
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
 _TELLING_WORD = re.compile(r"[a-z]{2,}|[\u3400-\u9fff]")
 _HTTP = re.compile(r"https?/<\*>(?= \d)|http/\d(?:\.\d)?")
+_HYPHEN = re.compile(r"(?<=[a-z]{2})-(?=[a-z]{2})")
+_HTTPS = re.compile(r"(?<![a-z])https(?=[ a-z])")
 _LEADING = re.compile(
     r"^(?:(?:error|err|fatal|exception|错误|异常|<\*>(?= (?:fatal |internal compiler )?error ))\s+)+(?=\S)"
 )
@@ -42,10 +44,10 @@ def folded(text: str) -> str:
     text = _AROUND.sub(r"\1", text)
     text = _SAME.sub(mark("value"), " ".join(text.split()))
     text = _VERB.sub(lambda found: _VERBS[found[0]], text.replace("n't", "nt"))
-    text = _WORD.sub(_singular, text)
+    text = _WORD.sub(_singular, _HYPHEN.sub(" ", text))
     text = unshielded(text).lower()
     text = _LEADING.sub("", " ".join(re.sub(ANY_MARK, "<*>", text).split()))
-    text = _HTTP.sub("http", text)
+    text = _HTTPS.sub("http", _HTTP.sub("http", text))
     return _NEAR_HAN.sub("", text).strip()
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
-from casebook.runtime.learning.signing.alphabet import ANY_MARK, mark, shielded
+from casebook.runtime.learning.signing.alphabet import ANY_MARK, SHIELD_RANGE, mark, shielded
 from casebook.runtime.learning.signing.bodies import body_told, markup_told
 from casebook.runtime.learning.signing.cleaning import cleaned
 from casebook.runtime.learning.signing.constants import CONSTANTS
+from casebook.runtime.learning.signing.core import telling_words, unadvised, unwrapped, without_lead
 from casebook.runtime.learning.signing.names import command_not_found, named
 from casebook.runtime.learning.signing.part import CONSTANT, Part
 from casebook.runtime.learning.signing.parts import AFTER, NUMBERS, PARTS, WHOLE
@@ -22,13 +23,16 @@ _LONG_CODE = re.compile(r"[A-Za-z0-9+/_=-]{32,}|(?<!\w)(?:[a-f]{12,}|[A-F]{12,})
 _JOINED = re.compile(
     rf"({ANY_MARK})(?:(?: ?(?:,|;|/|\||&|:|\.\.\.?|->|=>|x|\.|@|~|#|、|和|与|或|及|到|至)? ?(?:(?:and|or|to|x|of|-) )?){ANY_MARK})+"
 )
+_MARK = re.compile(ANY_MARK)
+_SHIELD = re.compile(f"[{SHIELD_RANGE}]")
 _BLANKS = re.compile(r"(?<=\S) {2,}")
 _SPACES = re.compile(r"\s+")
 
 
 def marked(message: str, type_: str | None) -> tuple[str, str]:
     """Give the type of an error in small letters, "" for none, and its telling lines with variable parts as marks."""
-    text = command_not_found(_BLANKS.sub(" ", body_told(markup_told(telling(cleaned(message))))))
+    text = body_told(markup_told(unwrapped(telling(cleaned(message)))))
+    text = command_not_found(_BLANKS.sub(" ", unadvised(text)))
     kind = short_type(type_)
     lines: dict[str, None] = {}
     before = ""
@@ -43,13 +47,17 @@ def marked(message: str, type_: str | None) -> tuple[str, str]:
         if named_type and names_its_value(named_type, rest):
             rest = mark("name")
         else:
-            rest = line_marked(unquoted(without_prefix(rest) if rest else rest))
+            rest = without_lead(line_marked(unquoted(without_prefix(rest) if rest else rest)))
         if position == 0 and inner and (not kind or kind == inner):
             kind = inner
         elif inner and inner != kind:
             rest = f"{shielded(inner)}: {rest}" if rest else shielded(inner)
         if rest:
             lines.setdefault(rest, None)
+    if any(telling_words(line) >= 2 for line in lines):
+        return kind, "\n".join(
+            line for line in lines if telling_words(line) or _SHIELD.search(line) or not _MARK.search(line)
+        )
     return kind, "\n".join(lines)
 
 

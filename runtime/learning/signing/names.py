@@ -46,7 +46,7 @@ _AFTER_NOUN = re.compile(
     _F,
 )
 _CODE_LETTERS = re.compile(
-    r"(?<=[a-z] )(?P<v>[A-Z]{3,8})(?= (?:is|was|not|does|has|cannot|on|in|at|for|to|from|already|exceeds|and|or)(?!\w)|[.,;:)]|$)",
+    r"(?<=[a-z] )(?P<v>[A-Z]{3,16})(?= (?:is|was|not|does|has|cannot|on|in|at|for|to|from|already|exceeds|expired|requires?|and|or)(?!\w)|[.,;:)]|$)",
     re.ASCII | re.MULTILINE,
 )
 _CODED = frozenset(
@@ -90,7 +90,7 @@ _BESIDE_HAN = re.compile(
     re.ASCII | re.MULTILINE,
 )
 _HAN_TAIL = re.compile(
-    r"(?:未知|找不到|不支持|无效|缺少|不存在|重复|非法|未找到|没有找到)[\u4e00-\u9fff]{0,10} ?[:：] ?(?P<v>[^\s,，。;；:：]{1,16}(?: [A-Z]\w{0,16})?)(?=[。.！!]?(?:$|\n))"
+    r"(?:未知|找不到|不支持|无效|缺少|不存在|重复|非法|未找到|没有找到|不正确|不合法|有误|不在[\u4e00-\u9fff]{1,8}内|格式错误)[\u4e00-\u9fff]{0,10} ?[:：] ?(?P<v>[^\s,，。;；:：]{1,30}(?: [A-Z]\w{0,16})?)(?=[。.！!]?(?:$|\n))"
 )
 _HAN_PERSON = re.compile(
     r"(?<=用户|客户|员工|会员|乘客|旅客|患者|学生|老师|买家|卖家|成员|司机)[王李张刘陈杨赵黄周吴徐孙胡朱林郭罗梁宋郑谢韩唐冯董萧程曹袁邓沈彭吕苏卢蒋蔡贾丁魏薛叶阎潘杜戴钟汪姜范姚谭廖邹熊陆郝崔康邱秦江史顾侯邵孟龙雷钱汤尹黎贺赖龚]"
@@ -101,6 +101,13 @@ _FIXED = tuple(
     for pattern in (
         rf"(?P<v>(?<![A-Za-z0-9_.$])[A-Za-z_$][\w$.\[\]{MARK_RANGE}]{{0,100}}(?:\([^()\n]{{0,60}}\))?) (?:is not (?:defined|a function|a constructor|iterable|a valid [a-z]+|recogni[sz]ed)|undeclared)(?![A-Za-z0-9_])",
         r"\(reading (?P<v>[^)\n]{1,100})\)",
+        r"(?<![\w-])(?:the|calling) (?P<v>(?-i:[A-Z])\w{2,60}) (?:operation|method|api|action|function|rpc)(?!\w)",
+        r"(?<![\w:.-])(?P<v>[a-z][a-z0-9-]{1,40}:(?-i:[A-Z])[a-z]+(?:(?-i:[A-Z])[a-z0-9]*)*)(?![\w:])",
+        r"(?<![A-Za-z0-9_])(?P<v>[a-z_]\w{0,60}) declared and not used",
+        r"[(,] ?(?:current )?(?:status|state):? (?P<v>[a-z_-]{1,30}(?: [a-z]{1,20})?)(?= ?[,)])",
+        r"(?<![\w-])current (?:status|state)(?: is)?:? (?P<v>[a-z_-]{1,30})(?=$|[\n,.;)])",
+        r"当前(?:订单)?状态(?:是|为|[:：])? ?(?P<v>[\u4e00-\u9fff]{2,8}?)(?=$|[,，。;；\n)）]|不|无法)",
+        r"(?<![\w-])(?:for|of|by) tool (?P<v>[\w.-]{1,80})(?=$|[\n:,; ])",
         r"unexpected token (?!in )(?P<v>[^\s,]{1,60})(?=,| in |$|\n| at )",
         r"(?<![A-Za-z0-9_])near (?P<v>[A-Za-z_]\w*)(?=[:;,]|$|\n)",
         rf"(?<![A-Za-z0-9_])(?:password|login|publickey|session opened|session closed|login attempt|credentials?|attempt|permission) for (?:(?:invalid |illegal )?user )?(?P<v>[A-Za-z_$][\w$.@-]{{0,60}}|{MARK_RANGE[0]})(?= from| on| at| by|$|\n|[.,;:(])",

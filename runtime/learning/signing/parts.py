@@ -14,11 +14,11 @@ _CLOCK = r"\d{1,2}:\d{2}(?::\d{2}(?:[.,:]\d{1,9})?)?(?: ?[ap]\.?m\.?(?![a-z]))?"
 _DATED_CLOCK = r"\d{1,2}[:.-]\d{2}(?:[:.-]\d{2}(?:[.,:]\d{1,9})?)?"
 _ZONE = r"(?: ?(?:z(?![a-z0-9])|utc|gmt|cst|est|pst|[+-]\d{2}:?\d{2}))?"
 _NUMERAL = "[零〇一二三四五六七八九十百千万亿两]"
-_COUNTER = "(?:个|條|条|次|行|件|张|位|名|人|天|小时|分钟|秒|毫秒|页|项|元|块|步|台|份|种|只|年|月|周|号|笔|辆|间|本|组|批|度|倍|列|字节|字符)"
+_COUNTER = "(?:个|條|条|次|行|件|张|位|名|人|天|小时|分钟|秒|毫秒|页|项|步|台|份|种|只|年|月|周|号|笔|辆|间|本|组|批|度|倍|列|字节|字符)"
 _SUFFIXES = (
     "git|py|pyc|pyi|ipynb|js|mjs|cjs|jsx|ts|tsx|vue|java|class|jar|kt|scala|go|rs|c|cc|cpp|cxx|h|hh|hpp|cs|rb|php|pl|pm|lua|r|swift|m|mm|sh|bash|"
     "zsh|ps1|bat|cmd|exe|dll|so|dylib|o|a|lib|sql|db|sqlite3?|json5?|jsonl|ya?ml|toml|ini|cfg|conf|config|env|xml|html?|css|scss|less|svg|"
-    "png|jpe?g|gif|bmp|webp|ico|pdf|docx?|xlsx?|pptx?|csv|tsv|txt|md|rst|log|out|err|tmp|bak|lock|pid|sock|zip|tar|gz|tgz|bz2|xz|7z|rar|whl|"
+    "png|jpe?g|heic|avif|tiff?|gif|bmp|webp|ico|pdf|docx?|xlsx?|pptx?|csv|tsv|txt|md|rst|log|out|err|tmp|bak|lock|pid|sock|zip|tar|gz|tgz|bz2|xz|7z|rar|whl|"
     "deb|rpm|iso|img|mp[34]|wav|avi|mkv|mov|parquet|avro|pkl|npy|npz|h5|pt|onnx|bin|dat|data|pem|crt|cer|key|csr|p12|properties|gradle|"
     "service|socket|timer|mount|proto|tf|tfvars|dockerfile|patch|diff|map|wasm|ko|cu|f90|tex|bib"
 )
@@ -190,13 +190,13 @@ PARTS: tuple[Part, ...] = (
     part("path", r"(?<![\w./])(?:[\w@.+-]{1,80}/){2,20}[\w.@+-]{1,80}(?<![.])(?::\d+){0,2}", "app/models/user"),
     part("path", r"(?<![\w./])[\w@.+-]{1,80}/(?=[\s,;:]|$)", "src/: Is a directory"),
     part(
+        "path", rf"(?<![\w.\u4e00-\u9fff-])[\w\u4e00-\u9fff-]{{1,60}}\.(?:{_SUFFIXES})(?![\w./])", "找不到文件报告.docx"
+    ),
+    part(
         "path",
         rf"(?<![\w./-])(?:[\w@+-][\w@.+-]{{0,80}})?\.(?:{_SUFFIXES})(?![\w/-]|\.\w)(?:\(\d+(?:,\d+)?\)|(?::\d+){{0,2}})",
         "main.c:3:5: error",
         "nginx.service not found",
-    ),
-    part(
-        "path", rf"(?<![\w.\u4e00-\u9fff-])[\w\u4e00-\u9fff-]{{1,60}}\.(?:{_SUFFIXES})(?![\w./])", "找不到文件报告.docx"
     ),
     part(
         "path",
@@ -212,7 +212,7 @@ PARTS: tuple[Part, ...] = (
     part("address", r"(?<![\w.-])localhost(?:\.localdomain)?(?::\d{1,5}(?!\d))?(?!\w)", "localhost:6379"),
     part(
         "address",
-        r"(?<![\w.-])(?!(?:line|error|code|status|column|port|position|row|col|exit|errno|at|pid|id|level|signal)s?:)(?=[a-z0-9-]{0,62}[a-z])[a-z][a-z0-9-]{0,62}:\d{2,5}(?![\w.:])",
+        r"(?<![\w.-])(?!(?:line|error|code|status|column|port|position|row|col|exit|errno|at|pid|id|level|signal)s?:)(?=[a-z0-9-]{0,62}[a-z])[a-z][a-z0-9-]{0,62}:\d{2,5}(?![\w:]|\.\w)",
         "redis:6379",
     ),
     exact(
@@ -277,7 +277,7 @@ PARTS: tuple[Part, ...] = (
     ),
     part(
         "number",
-        r"(?<![\w.])[-+]?(?:[$€£¥₹] ?|(?:usd|eur|cny|rmb|gbp|jpy) ?)[-+]?\d[\d,_]{0,24}(?:\.\d+)?|(?<![\w.])[-+]?\d[\d,_]{0,24}(?:\.\d+)? ?(?:usd|eur|cny|rmb|gbp|jpy|dollars?|元|€|￥|¥|%|°[cf]|℃|℉)(?!\w)",
+        r"(?<![\w.])[-+]?(?:[$€£¥₹] ?|(?:usd|eur|cny|rmb|gbp|jpy|chf|inr|aud|cad|krw|hkd|sgd|sek|nok|dkk|pln|brl|mxn) ?)[-+]?\d[\d,_]{0,24}(?:\.\d+)?(?: (?:usd|eur|cny|rmb|gbp|jpy|chf|inr|aud|cad|krw|hkd|sgd|sek|nok|dkk|pln|brl|mxn)(?!\w))?|(?<![\w.])[-+]?\d[\d,_]{0,24}(?:\.\d+)? ?(?:usd|eur|cny|rmb|gbp|jpy|chf|inr|aud|cad|krw|hkd|sgd|sek|nok|dkk|pln|brl|mxn|dollars?|euros?|元|€|￥|¥|%|°[cf]|℃|℉)(?!\w)",
         "$12.50",
         "30 元",
         "95%",

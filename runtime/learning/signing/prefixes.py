@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_LEVEL = r"(?:trace|debug|info|information|notice|warn|warning|error|err|severe|crit|critical|fatal|alert|emerg|panic|failure|finest|finer|fine|config|错误|警告|严重)"
+_LEVEL = r"(?:trace|debug|info|information|notice|warn|warning|error|err|severe|crit|critical|fatal|alert|emerg|panic|failure|finest|finer|fine|config|错误|警告|告警|报警|严重)"
 _STEPS = tuple(
     re.compile(pattern, re.ASCII | re.IGNORECASE)
     for pattern in (
@@ -23,6 +23,8 @@ _STEPS = tuple(
         rf"\[? ?{_LEVEL} ?\](?: ?- |: ?| )?",
         rf"{_LEVEL}(?::[\w.]+)?(?:: | - | {{1,4}}\|? ?(?=\[|\())",
         rf"{_LEVEL} {{1,4}}(?=[A-Z\[(\d])(?![A-Z]{{2,}}[ :])",
+        rf"[\w.]{{1,60}} - {_LEVEL} - (?=\S)",
+        rf"{_LEVEL} [\w.]{{1,60}}: (?=[\w.]{{0,80}}(?:Error|Exception)\b)",
         r"[viwef]/[\w.$ -]{1,60}\( ?\d+\): ",
         r"\[(?:main|[\w.-]*(?:thread|exec|pool|worker|nio)[\w.:#/-]*|pid[ :=]?\d+|tid[ :=]?\d+|\d+#\d+)\](?:: ?| - | )?",
         rf"\[\d{{1,8}}\] (?={_LEVEL}:? )",

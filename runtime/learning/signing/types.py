@@ -39,6 +39,8 @@ def leading_type(text: str) -> tuple[str, str]:
         if found["code"]:
             text = f"{found['code']}: {text}"
         told = told or short_type(found["v"])
+        if _NAMING.search(told):
+            break
     return told, text
 
 
@@ -47,7 +49,12 @@ _NAMING = re.compile(
 )
 
 
+SENTENCE = re.compile(r"[\]'] (?:not|are|is) in |\b(?:does not|is not|are not|was not|could not|cannot)\b")
+
+
 def names_its_value(type_: str, text: str) -> bool:
     """Say whether a type such as `UnknownHostException` is followed by nothing but the name it is about."""
+    if SENTENCE.search(text):
+        return False
     one = not any(char.isspace() for char in text) or (text[:1] in "'\"" and text.find(text[0], 1) == len(text) - 1)
     return bool(text) and one and _NAMING.search(type_) is not None

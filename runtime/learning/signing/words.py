@@ -34,6 +34,16 @@ GENERIC_TYPES = frozenset(
 )
 """Types that say no more than that there was an error, in small letters without their module."""
 
+WRAPPING_TYPES = frozenset(
+    """
+    operationalerror programmingerror databaseerror dataerror interfaceerror integrityerror internalerror notsupportederror sqlexception
+    psqlexception sqlsyntaxerrorexception mysqldatatruncation sqlintegrityconstraintviolationexception sqlserverexception clienterror
+    responseerror replyerror serverexception mongoservererror mongoerror axioserror fetcherror requesterror apierror apiexception
+    mcperror grpcerror rpcerror statuscodeexception servletexception nestedservletexception executionexception
+    """.split()  # noqa: SIM905 - words, not a list of them
+)
+"""Types by which a driver or client hands on what a server said, in small letters: what it said tells the kind."""
+
 GENERIC_WORDS = frozenset(
     """
     a an the is was were are be been has have had with of in on at to for from by and or this that it its there here
@@ -54,6 +64,6 @@ NOUNS = (
     "field|property|attribute|parameter|argument|param|option|flag|setting|key|branch|tag|remote|commit|revision|repository|repo|project|"
     "environment|env|profile|region|zone|cluster|instance|vm|channel|room|thread|order|flight|reservation|booking|ticket|airport|coupon|"
     "voucher|product|item|sku|invoice|symbol|currency|locale|timezone|encoding|codec|driver|resource|template|macro|target|command|program|"
-    "header|cookie|tool|agent|skill|requirement|pod|process|executable|binary|script|label|selector|model|dataset|token|feature|endpoint|route|action|event|state|policy|certificate|entity"
+    "header|cookie|tool|backend|frontend|listener|refspec|ref|agent|skill|requirement|pod|process|executable|binary|script|label|selector|model|dataset|token|feature|endpoint|route|action|event|state|policy|certificate|entity"
 )
 """Nouns that a name may follow."""
