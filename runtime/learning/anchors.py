@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,8 +22,13 @@ VALUE_CHARS: Final = 200
 """Characters of a name: what is as long, or longer, is asked for by its beginning."""
 
 _SHELL: Final = "shell"
-_MOVES: Final = frozenset({"cd", "echo", "export", "source", "set", "pwd", "true", "sleep", "pushd", "popd", "printf"})
-"""Programs that only prepare a command line: an anchor where nothing else is."""
+PREPARING: Final = frozenset({
+    "cd", "echo", "export", "source", "set", "pwd", "true", "sleep", "pushd", "popd", "printf",
+    "tail", "head", "less", "more", "wc", "sort", "uniq", "tee", "cut", "tr", "column", "cat", "grep", "egrep", "rg", "awk",
+})  # fmt: skip
+"""Programs that only prepare a command line, or look through what another prints: an anchor where nothing else is."""
+_SAID_BY: Final = re.compile(r"^\W*([a-z][\w.+-]*)(?:\.exe)?(?:\[\d+\])?(?:: | ERR!| error\b)", re.MULTILINE)
+"""A program's name where a line of its message begins: `sed: …`, `npm ERR! …`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +137,7 @@ def extended(anchor: Anchor, occurrence: EventRecord, told: Tellable | None = No
         return Anchor(anchor.actions, anchor.tools, _with(anchor.intents, new))
     tool = _name(occurrence.tool)
     if tool == _SHELL and tool not in anchor.tools:
-        new = _rarest(_actions_of(occurrence), {})
+        new = _rarest(_failing_of(occurrence), {})
         if new is not None and (new in anchor.actions or len(anchor.actions) < MOST_NAMES):
             return Anchor(_with(anchor.actions, new), anchor.tools, anchor.intents)
         return Anchor((), (*anchor.tools, _SHELL), anchor.intents)
@@ -179,7 +185,7 @@ def _may_tell(occurrence: EventRecord, told: Tellable) -> bool:
     if not occurrence.tool:
         names = _intents_of(occurrence)
         return bool(names) and names[0] in told.intents
-    if occurrence.tool == _SHELL and (actions := _actions_of(occurrence)):
+    if occurrence.tool == _SHELL and (actions := _failing_of(occurrence)):
         return _rarest(actions, {}) in told.actions
     return not told.private.has(occurrence.tool)
 
@@ -188,16 +194,27 @@ def _actions(
     calls: Sequence[EventRecord], past: Iterable[EventRecord], told: Tellable | None = None
 ) -> tuple[str, ...]:
     seen = Counter(each for record in past if record.ok for each in dict.fromkeys(_actions_of(record)))
-    several = [_actions_of(each) for each in calls]
+    several = [_failing_of(each) for each in calls]
     if told is not None:
         several = _reached([_among(names, told.actions) for names in several])
     return _covering(several, seen)
 
 
+def _failing_of(record: EventRecord) -> tuple[str, ...]:
+    """Give the actions of a shell call that failed: those of the programs that its message is from, where it says so."""
+    actions = _actions_of(record)
+    error = record.body.get("error")
+    message = error.get("message") if isinstance(error, Mapping) else None
+    if len(actions) < 2 or not isinstance(message, str):
+        return actions
+    speakers = {found[1] for found in _SAID_BY.finditer(message)}
+    return tuple(each for each in actions if each.partition(" ")[0] in speakers) or actions
+
+
 def _among(names: tuple[str, ...], told: frozenset[str]) -> tuple[str, ...]:
     """Give the names that may be told; none where they would be those that only prepare what may not be."""
     left = tuple(name for name in names if name in told)
-    return () if _MOVES.issuperset(left) and not _MOVES.issuperset(names) else left
+    return () if PREPARING.issuperset(left) and not PREPARING.issuperset(names) else left
 
 
 def _reached(several: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
@@ -211,12 +228,12 @@ def _covering(several: Sequence[tuple[str, ...]], seen: Mapping[str, int]) -> tu
     if not several or not all(several):
         return ()
     shared = _rarest([name for name in several[0] if all(name in names for names in several)], seen)
-    if shared is not None and shared not in _MOVES:
+    if shared is not None and shared not in PREPARING:
         return (shared,)
     chosen: dict[str, None] = {}
     for names in several:
         name = _rarest(names, seen)
-        if name is not None and not chosen.keys() & set(names) - _MOVES:
+        if name is not None and not chosen.keys() & set(names) - PREPARING:
             chosen[name] = None
     return tuple(chosen) if len(chosen) <= MOST_NAMES else ()
 
@@ -224,4 +241,4 @@ def _covering(several: Sequence[tuple[str, ...]], seen: Mapping[str, int]) -> tu
 def _rarest(names: Sequence[str], seen: Mapping[str, int]) -> str | None:
     """Give the name that is least often seen, and of equal ones the last: what fails is rather the end of a command line."""
     ordered = [*reversed(names)]
-    return min(ordered, key=lambda name: (name in _MOVES, seen.get(name, 0)), default=None)
+    return min(ordered, key=lambda name: (name in PREPARING, seen.get(name, 0)), default=None)

@@ -17,12 +17,14 @@ from typing import Any, Final
 from casebook.conditions.literals import normal
 from casebook.conditions.tree import Field, Node, Or, Test
 from casebook.runtime.journal.records import EventRecord
-from casebook.runtime.learning.backtest import Backtest
+from casebook.runtime.learning.anchors import PREPARING
+from casebook.runtime.learning.backtest import Backtest, words_of
 from casebook.runtime.learning.identifying import (
     Path,
     Private,
     arguments_of,
     is_choice,
+    is_identifying,
     is_tellable_name,
     is_word,
     leaves_of,
@@ -134,8 +136,8 @@ def candidates(
 ) -> list[Node]:
     """Give all that some calls share and that may be told, in order of the arguments' names.
 
-    That is: equal words and truths, arguments that are there or not, kinds of ids, long flags of a shell command. Nothing where
-    the arguments of one of the calls are not known.
+    That is: equal words and truths, arguments that are there or not, kinds of ids, programs and long flags of a shell command.
+    Nothing where the arguments of one of the calls are not known.
 
     Args:
         calls: that failed.
@@ -156,6 +158,7 @@ def candidates(
         nodes += _equal(path, [values[path] for values in shared], known, private)
         nodes += _kinds(path, [values[path] for values in shared], known, private)
     nodes += _flags(calls)
+    nodes += _programs(calls)
     return nodes
 
 
@@ -262,6 +265,17 @@ def _flags(calls: Sequence[EventRecord]) -> Iterator[Node]:
             for flag in sorted(set.intersection(*sets))[:MOST_ARGUMENTS]:
                 yield Test(_field((name,)), "contains", flag)
             return
+
+
+def _programs(calls: Sequence[EventRecord]) -> Iterator[Node]:
+    """Give the actions that all shell commands run, and the programs of no such action, but for those that only prepare."""
+    actions, programs = (
+        set.intersection(*({normal(each) for each in words_of(call.body, name)} for call in calls)) - PREPARING
+        for name in ("action", "program")
+    )
+    programs -= {each.partition(" ")[0] for each in actions}
+    for name, shared in (("action", actions), ("program", programs)):
+        yield from (Test(Field((name,)), "is", each) for each in sorted(shared) if not is_identifying(each))
 
 
 def long_flags(command: Any) -> Iterator[str]:

@@ -44,6 +44,23 @@ def test_of_several_shared_actions_the_one_that_succeeds_least_often_is_the_anch
     assert anchor_of(occurrences, past) == Anchor(actions=("make build",))
 
 
+@pytest.mark.parametrize(
+    "commands, message, actions",
+    [
+        (["cd a && pnpm unit 2>&1 | tail -20", "cd a && pnpm unit | tail -5"], "no such script", ("pnpm unit",)),
+        (["pnpm unit | tail -20", "pnpm slow | tail -5"], "no such script", ("pnpm unit", "pnpm slow")),
+        (["tail -f x | grep y"], "no", ("grep",)),
+        (["npm ci && docker push x"], "npm ERR! no lock file", ("npm ci",)),
+        (["npm ci && docker push x"], "denied", ("docker push",)),
+        (["sed -i s/a/b x && git add x"], "sed: -e expression #1: unterminated", ("sed",)),
+        (["sed -i s/a/b x && git add x"], "fatal: sed is no repository", ("git add",)),
+    ],
+)
+def test_what_prepares_or_looks_through_is_no_anchor_and_who_says_it_is(commands, message, actions):
+    occurrences = [happened(n, "bash", {"command": each}, message, signature="s") for n, each in enumerate(commands)]
+    assert anchor_of(occurrences).actions == actions
+
+
 def test_more_actions_than_a_list_takes_become_the_tool():
     many = shell(*(f"git sub{chr(97 + n)}" for n in range(MOST_NAMES)))
     assert len(anchor_of(many).actions) == MOST_NAMES

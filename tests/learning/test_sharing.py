@@ -184,3 +184,10 @@ def test_what_is_within_an_argument_that_is_not_there_is_not_named():
     worked = [{"to": n, "body": {"format": "csv"}} for n in range(9, 40)]
     assert found(failed, worked) == ["args.body is missing"]
     assert found(worked, failed * 14) == ["args.body exists"]
+
+
+def test_the_program_that_all_commands_run():
+    failed = [happened(n, "bash", {"command": f"cd a && make job{n}x"}, "no") for n in range(3)]
+    worked = [happened(9 + n, "bash", {"command": f"cd a && ls {n}"}) for n in range(40)]
+    told = features_of(failed, worked, Backtest((), Past(), "UTC"))
+    assert [render(each.node) for each in told] == ['program is "make"']
