@@ -10,6 +10,8 @@ from typing import Any
 _locks: weakref.WeakKeyDictionary[object, tuple[int, threading.RLock]] = weakref.WeakKeyDictionary()
 _held: list[Any] = []
 _registry = threading.RLock()
+_forking: int | None = None
+"""The thread that holds them all for its fork."""
 
 
 def guarded(owner: object, rank: int) -> threading.RLock:
@@ -27,20 +29,37 @@ def guarded(owner: object, rank: int) -> threading.RLock:
     return lock
 
 
+def outermost() -> None:
+    """Take the locks before what has registered itself for forks until now takes its own.
+
+    For a library whose locks are taken under ours, once it is imported: the hooks of a fork run from the last one registered to
+    the first, and would take its locks first.
+    """
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(before=_before, after_in_parent=_after, after_in_child=_after)
+
+
 def _before() -> None:
+    global _forking  # noqa: PLW0603 - one fork at a time holds the locks
+    if _forking == threading.get_ident():  # registered more than once
+        return
     with _registry:  # not held while waiting: whoever holds one of the locks may be making another
         known = sorted(_locks.values(), key=lambda pair: pair[0])
     for _, lock in known:
         lock.acquire()
         _held.append(lock)
     _registry.acquire()
+    _forking = threading.get_ident()
 
 
 def _after() -> None:
+    global _forking  # noqa: PLW0603 - see above
+    if _forking != threading.get_ident():
+        return
+    _forking = None
     _registry.release()
     while _held:
         _held.pop().release()
 
 
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=_before, after_in_parent=_after, after_in_child=_after)
+outermost()

@@ -45,6 +45,7 @@ TURN_CHARS = 2_000
 _LATE, _PAUSE = 6, 0.025
 """So often an activation of this moment that is not in the journal yet is looked for, and after so many seconds each."""
 
+_SAME = "the same report was there already and counts once: where it happened again, say the activation that it answers, or an id"
 _TURN = (*TURN, "user", "project", "team", "agent")
 _log = logging.getLogger("casebook")
 
@@ -64,11 +65,12 @@ class Remembering:
         """
         self._trouble = (trouble,) if trouble else ()
         self.journal = journal
-        self._store = store
+        self._snapshot: Snapshot | None = None
         self._clock = clock
         self._lock = guarded(self, rank=4)
         self._recent: OrderedDict[str, Asked] = OrderedDict()
         self._recent_chars = 0
+        self._has_loaded = False
         self._versions: set[tuple[str, str]] = set()
         self._budgeted: tuple[int, bool] = (0, False)
         self._signatures: tuple[int, Mapping[str, str]] = (0, {})
@@ -84,10 +86,11 @@ class Remembering:
 
     # -- before a task -------------------------------------------------------------------------------------------------
 
-    def session_of(self, task: Task) -> LiveSession | None:
+    def session_of(self, task: Task, snapshot: Snapshot) -> LiveSession | None:
         """Give the task's session as it stands, or None where it names none or tells its own history."""
         if task.session is None or task.history:
             return None
+        self._snapshot = snapshot  # the store itself is not to be asked under the lock of the sessions
         return self.sessions.of(task.session, principal_of(task).user)
 
     def spent_at(
@@ -190,14 +193,24 @@ class Remembering:
         Raises:
             StoreError: the journal cannot be written.
         """
-        event = event_of(outcome, asked, policy, self._clock())
+        event = self._event(outcome, asked, policy)
         seq = self.journal.record(event)
         if seq is None and outcome.id is not None and self._is_anothers(event):
             event = replace(event, id=own_id(event))
             seq = self.journal.record(event)
         if seq is not None and event.session is not None:
             self.sessions.absorb(event)
-        return self.learner.learn(event, policy, new=seq is not None)
+        receipt = self.learner.learn(event, policy, new=seq is not None)
+        return receipt if seq is not None or outcome.id or asked.activation else receipt.warned(_SAME)
+
+    def _event(self, outcome: Outcome, asked: Asked, policy: Policy) -> EventRecord:
+        """Give the event of an outcome; what the first error loads is whole before a fork, whose child could wait for it for ever."""
+        if self._has_loaded:
+            return event_of(outcome, asked, policy, self._clock())
+        with self._lock:
+            event = event_of(outcome, asked, policy, self._clock())
+            self._has_loaded = outcome.kind == "error"
+        return event
 
     def _is_anothers(self, event: EventRecord) -> bool:
         """Say whether the id of an event is that of another user's: hosts count from one for each."""
@@ -225,8 +238,9 @@ class Remembering:
         return known[1]
 
     def _signatures_now(self) -> Mapping[str, str]:
-        snapshot = self._store.snapshot()
-        known = self._signatures
+        snapshot, known = self._snapshot, self._signatures
+        if snapshot is None:
+            return known[1]
         if known[0] != snapshot.generation:
             found = {
                 name: each.case.source.signature

@@ -145,7 +145,7 @@ class Runtime:
         if policy.mode == "off":
             return self._answering.answer(asked, snapshot).activation
         past = self._remembering()
-        live = past.session_of(asked)
+        live = past.session_of(asked, snapshot)
         spent_at = past.spent_at(asked, live, snapshot, policy)
         answered = self._answering.answer(asked, snapshot, live, spent_at, persists=persists)
         for _ in range(_AGAIN):
@@ -163,7 +163,7 @@ class Runtime:
         snapshot = self._answering.snapshot()
         if past is None:
             return self._answering.answer(asked, snapshot).activation
-        live = past.session_of(asked)
+        live = past.session_of(asked, snapshot)
         spent_at = past.spent_at(asked, live, snapshot, self._answering.policy_of(snapshot))
         return self._answering.answer(asked, snapshot, live, spent_at).activation
 
@@ -183,7 +183,7 @@ class Runtime:
         if past is None:
             return self._answering.explain(asked, None, None, case_id)
         snapshot = self._answering.snapshot()
-        live = past.session_of(asked)
+        live = past.session_of(asked, snapshot)
         spent_at = past.spent_at(asked, live, snapshot, self._answering.policy_of(snapshot))
         return self._answering.explain(asked, live, spent_at, case_id)
 
@@ -191,8 +191,9 @@ class Runtime:
         """Give the facts of a task as conditions see them. Raises TaskError."""
         asked = _task(task)
         past = self._remembered()
-        live = past.session_of(asked) if past is not None else None
-        return extract(asked, self._answering.policy_of(self.snapshot()), self._clock(), so_far=live)
+        snapshot = self.snapshot()
+        live = past.session_of(asked, snapshot) if past is not None else None
+        return extract(asked, self._answering.policy_of(snapshot), self._clock(), so_far=live)
 
     # -- after a task --------------------------------------------------------------------------------------------------
 

@@ -16,6 +16,7 @@ from casebook.limits import FILE_BYTES
 from casebook.memory import Memory, UnfitMemoryError
 from casebook.stores.atomic import replace_file, sweep
 from casebook.stores.confined import hide, lock_path, own_folder
+from casebook.stores.file_locks import file_lock
 from casebook.stores.memory_file import MemoryFile, load, new_file, parse
 from casebook.stores.reading import read_regular
 from casebook.stores.splitting import SplitError
@@ -33,6 +34,8 @@ _LOCK = "memories.lock"
 _SPARE_NAMES = 9
 _PATIENCE = 5.0
 """Seconds; a write takes milliseconds."""
+_HASTE = 0.05
+"""The same after one has waited in vain, until one succeeds: an agent does not wait again and again."""
 _POLL = 0.002
 """Seconds between two looks at the lock."""
 _KNOWN_FILES = 64
@@ -66,6 +69,7 @@ class Memories:
         self._lock = guarded(self, rank=6)
         self._known: dict[str, MemoryFile] = {}
         self._swept: set[str] = set()
+        self._is_hasty = False
 
     def add(
         self,
@@ -233,16 +237,17 @@ class Memories:
     @contextmanager
     def _locked(self) -> Iterator[None]:
         """Hold the lock of memory files, first against this process's threads, for those would only poll for the file's."""
-        from filelock import FileLock, Timeout  # 13 ms that only a writer pays
-
         with self._lock:
-            lock = FileLock(lock_path(self._root, _LOCK), mode=0o600)
+            lock = file_lock(lock_path(self._root, _LOCK))
+            patience = _HASTE if self._is_hasty else _PATIENCE
             try:
-                lock.acquire(timeout=_PATIENCE, poll_interval=_POLL)
-            except Timeout:
+                lock.acquire(timeout=patience, poll_interval=_POLL)
+            except TimeoutError:
+                self._is_hasty = True
                 raise StoreError(
-                    f"the memories of {self._root} are being written by another process: waited {_PATIENCE:.0f} s"
+                    f"the memories of {self._root} are being written by another process: waited {patience:g} s"
                 ) from None
+            self._is_hasty = False
             try:
                 yield
             finally:

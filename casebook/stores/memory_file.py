@@ -122,8 +122,22 @@ def parse(data: bytes, path: str) -> MemoryFile:
         path, data, data[:base] + text[: head + 1].encode(), text[tail:].encode(),
         [text[item.start : item.end].encode() for item in items], value["memories"],
         {name: item for name, item in value.items() if name != "memories"}, lenient,
-        [line_column(text, item.start) for item in items],
+        _places(text, [item.start for item in items]),
     )  # fmt: skip
+
+
+def _places(text: str, starts: list[int]) -> list[tuple[int, int]]:
+    """Give the lines and columns of offsets that ascend; each stretch of the text is read once."""
+    places: list[tuple[int, int]] = []
+    line, begin, last = 1, 0, 0
+    for start in starts:
+        found = text.count("\n", last, start)
+        if found:
+            line += found
+            begin = text.rindex("\n", last, start) + 1
+        places.append((line, start - begin + 1))
+        last = start
+    return places
 
 
 def _end_of(text: str, at: int) -> int:

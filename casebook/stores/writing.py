@@ -21,6 +21,7 @@ from casebook.stores.atomic import replace_file, sweep
 from casebook.stores.case_file import CaseFile
 from casebook.stores.confined import lock_path, own_folder, refuse_outside
 from casebook.stores.elements import Element, load, version_of
+from casebook.stores.file_locks import file_lock
 from casebook.stores.loading import Loader
 from casebook.stores.reading import read_bytes
 from casebook.stores.rewriting import Layout, appended, edited, removed, replaced, written
@@ -223,12 +224,10 @@ class Writer:
 
         In this order, for readers must not wait for what another process writes.
         """
-        from filelock import FileLock, Timeout  # 13 ms that only a writer pays
-
         try:
-            lock = FileLock(lock_path(self._root), mode=0o600)
+            lock = file_lock(lock_path(self._root))
             lock.acquire(timeout=_PATIENCE.total_seconds())
-        except Timeout:
+        except TimeoutError:
             raise StoreError(
                 f"{self._root} is being written by another process: waited {_PATIENCE.seconds} s"
             ) from None

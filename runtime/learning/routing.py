@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -32,6 +33,8 @@ _LATE = 500
 """Of so many events, the newest, those are looked for that nobody has routed."""
 _SESSIONS = 500
 """Sessions with something to write that are held at most; past it the one that waits longest is written."""
+
+_LOADED = ("casebook.memory", "casebook.stores.memories", "casebook.stores.session_names", "filelock")
 
 _Key = tuple[str | None, str | None]
 
@@ -74,12 +77,14 @@ class Routing:
         self._lock: threading.RLock = guarded(self, rank=5)
         self._waiting: dict[_Key, _Waiting] = {}
         self._memories: Any = None
+        self._has_loaded = False
 
     def route(self, event: EventRecord) -> Routed:
         """Take an event that was journaled.
 
         A success is written within some seconds, at the next event of its session, or by `flush`; all else at once.
         """
+        self._load()
         if event.kind == "feedback":
             return Routed("L2", self._learn(event))
         if event.kind in ("task", "compacted"):
@@ -115,6 +120,7 @@ class Routing:
 
     def complete(self, event: EventRecord) -> str:
         """Route feedback that was journaled before, where nothing shows that it was routed; give what went wrong."""
+        self._load()
         return self._learn(event) if self._journal.entry(_queued(event)) is None else ""
 
     def flush(self) -> tuple[str, ...]:
@@ -190,6 +196,15 @@ class Routing:
         except CasebookError as error:
             trouble = trouble or str(error)
         return trouble
+
+    def _load(self) -> None:
+        """Load what writing takes, which is whole before a fork, whose child could wait for it for ever."""
+        if self._has_loaded or self._root is None:
+            return
+        with self._lock:
+            for name in _LOADED:
+                import_module(name)
+            self._has_loaded = True
 
     def _store(self) -> Any:
         """Give the files; loaded when the first is written."""

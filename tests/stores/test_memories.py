@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import multiprocessing
 import stat
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ from casebook.faults import NotFoundError, StoreError
 from casebook.memory import Memory
 from casebook.stores import memories as module
 from casebook.stores.memories import LEARNINGS, Memories
+from casebook.stores.memory_file import load, parse
 from casebook.stores.session_names import session_file
 
 
@@ -370,3 +373,33 @@ def test_any_session_has_a_file_that_can_be_made(session: str, user: str | None)
     assert "\0" not in name
     assert len(name.encode()) < 120
     assert session_file(session, user) == session_file(session, user)
+
+
+def test_a_file_of_many_entries_is_read_once_and_its_faults_have_their_places() -> None:
+    entries = [f'{{"id": "a{number}", "kind": "fact", "text": "x", "tier": "L2"}}' for number in range(20_000)]
+    entries[15_000] = '{"id": "b", "kind": "fcat", "text": "x", "tier": "L2"}'
+    data = '{"format": 1, "memories": [\n ' + ",\n ".join(entries) + "]}\n"
+    started = time.process_time()
+    file = parse(data.encode(), "medium_term/recent_learnings.json")
+    assert time.process_time() - started < 5  # it took 30 where each place was counted from the beginning
+    assert file.places[0] == (2, 2)
+    assert file.places[15_000] == (15_002, 2)
+    (fault,) = load(file)[1]
+    assert fault.line == 15_002
+
+
+def test_after_one_wait_in_vain_none_waits_again_until_one_succeeds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_PATIENCE", 0.1)
+    memories = Memories(tmp_path)
+    path = "medium_term/recent_learnings.json"
+    one = memory("a")
+    memories.add(path, [one])
+    with (tmp_path / ".casebook" / "memories.lock").open("w") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        for waited in ("0.1", "0.05", "0.05"):
+            with pytest.raises(StoreError, match=f"waited {waited} s"):
+                memories.add(path, [one])
+    memories.add(path, [one])
+    assert not memories._is_hasty
