@@ -25,6 +25,7 @@ from casebook.runtime.answer.texts import TEXTS
 from casebook.runtime.facts.calls import call_facts
 from casebook.runtime.facts.programs import INTERPRETERS, RUNNERS, SCRIPTS
 from casebook.runtime.learning.ignored_rules import (
+    BADLY_SET_UP,
     COULD_NOT_RUN,
     FOUND_FIRST,
     OUR_BLOCK,
@@ -207,6 +208,8 @@ def _is_answer(rule: ProgramRule, raw: bytes, text: str, exit_code: int | None, 
         if exit_code is not None:
             return exit_code in rule.exits
         return ran or not _BOILERPLATE.sub("", text)
+    if _regex(BADLY_SET_UP).search(raw):
+        return False
     if ran:
         return exit_code is None or exit_code in rule.exits or exit_code not in (2, 4, 5) or rule.name != "test-runner"
     if exit_code is not None and exit_code not in rule.exits:

@@ -197,3 +197,10 @@ COULD_NOT_RUN: tuple[str, ...] = (
     r"未找到命令|找不到命令|不是内部或外部命令|没有那个文件或目录",
 )  # fmt: skip
 """What says that a test runner, linter or type checker did not run at all (RE2, case does not count)."""
+
+BADLY_SET_UP = (
+    r"^\[error\] (?:cannot find (?:package|module)|invalid configuration|no (?:files matching|parser could be inferred))|"
+    r"\berror TS(?:5\d{3}|6053|18003)\b|^mypy: (?:can['’]t|cannot|error:)|\bfailed to (?:parse|load|read|resolve) \S*(?:\.toml|config)\b|"
+    r"^\W*validation error:|\bpreset \S+ not found\b|\bImportError while loading conftest\b"
+)
+"""What says so in the words of one that did run: its configuration, its plugins, what it was pointed at (RE2, likewise)."""
