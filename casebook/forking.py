@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging  # noqa: F401 - its lock is taken under ours: its hook has to be there before ours (see `outermost`)
 import os
 import threading
 import weakref
