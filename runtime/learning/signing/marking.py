@@ -13,6 +13,7 @@ from casebook.runtime.learning.signing.names import command_not_found, named
 from casebook.runtime.learning.signing.part import CONSTANT, Part
 from casebook.runtime.learning.signing.parts import AFTER, NUMBERS, PARTS, WHOLE
 from casebook.runtime.learning.signing.prefixes import without_prefix
+from casebook.runtime.learning.signing.proper import proper
 from casebook.runtime.learning.signing.quoting import unquoted
 from casebook.runtime.learning.signing.telling import telling
 from casebook.runtime.learning.signing.types import leading_type, names_its_value, short_type
@@ -68,7 +69,7 @@ def line_marked(line: str) -> str:
     line = _TOKEN.sub(_token, _LONG_CODE.sub(_long, line))
     for part in NUMBERS:
         line = replaced(part, line)
-    line = named(line)
+    line = proper(named(line))
     for _ in range(3):
         before = line
         line = _JOINED.sub(lambda found: found[1], line)

@@ -282,6 +282,7 @@ PARTS: tuple[Part, ...] = (
         "30 元",
         "95%",
     ),
+    part("number", r"(?<![\w.-])[-+]\d[\d,]{0,24}(?:\.\d+)? ?[cfkvaw](?!\w)", "-18C"),
 )
 """The rows that come first, in order."""
 

@@ -67,3 +67,12 @@ NOUNS = (
     "header|cookie|tool|backend|frontend|listener|refspec|ref|agent|skill|requirement|pod|process|executable|binary|script|label|selector|model|dataset|token|feature|endpoint|route|action|event|state|policy|certificate|entity"
 )
 """Nouns that a name may follow."""
+
+ENTITIES = (
+    "workspace|hotel|freezer|camera|sensor|tunnel|carrier|merchant|shipment|vault|secret|replica|company|city|store|shop|warehouse|vehicle|patient|doctor|"
+    "course|student|teacher|contract|campaign|vendor|supplier|gateway|router|switch|printer|meter|pump|valve|robot|gate|restaurant|airline|partner|team|folder|"
+    "dashboard|webhook|release|artifact|runner|subscription|snapshot|domain|subdomain|subnet|firewall|stack|registry|chart|configmap|"
+    "cronjob|daemonset|statefulset|ingress|permission|scope|guest|passenger|buyer|seller|driver|courier|employee|manager|contact|lead|site|building|line|"
+    "machine|controller|thermostat|lock|meeting|lesson|portfolio|fund|stock|broker|bank|clinic|lab|library|supplier|collection|playlist|album|game|player"
+)
+"""Further nouns of things that are called by a name."""

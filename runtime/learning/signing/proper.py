@@ -1,0 +1,75 @@
+"""Names that their spelling gives away: proper names, and words of many pieces of which one is no word of ours."""
+
+from __future__ import annotations
+
+import re
+
+from casebook.runtime.learning.signing.alphabet import MARK_RANGE, mark
+from casebook.runtime.learning.signing.names import known
+from casebook.runtime.learning.signing.words import ENTITIES, NOUNS
+
+_ENTITY = rf"(?:{NOUNS}|{ENTITIES})"
+_PIECE = re.compile(r"[-_/:.+]+")
+_COMPOUND = re.compile(
+    rf"(?<![\w{MARK_RANGE}$%@#./:'\"+-])(?P<v>[a-z][a-z]*(?:[-_/][a-z]+){{1,6}})(?![\w{MARK_RANGE}@/'\"-]|[.:]\w|\()"
+)
+_WORD_AFTER_ENTITY = re.compile(
+    rf"(?<![\w-])(?i:(?P<noun>{_ENTITY})s?:? )(?P<v>[a-z][a-z]*(?:[-_/][a-z]+)*)(?=[ ,.;:)]|$)"
+)
+_PROPER = re.compile(
+    rf"(?<![\w-])(?P<lead>(?i:{_ENTITY}|for|by|from|to|at|in|of|with|on)):? (?P<v>[A-ZÀ-Þ][\w'.&-]*(?: (?:(?:[A-ZÀ-Þ]|\d)[\w'.&-]*|[{MARK_RANGE}](?= (?-i:[A-Z]|[{MARK_RANGE}])|$)|de|of|and|&)){{0,4}})(?=[ ,.;:)(!]|$)"
+)
+_AFFIXES = frozenset(
+    "non un re pre post self auto multi sub super semi anti co cross inter intra over under up down off on in out by to at of end start read write two one half full well ill long short high low".split()  # noqa: SIM905 - words, not a list of them
+)
+_INFLECTED = re.compile(r"(?:ed|ing|s|ly|able|ible|less|ful|ive|ous|tion|ment|ness|ity|ant|ent|ate|ize|ise|ish)$")
+_CAMEL = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]|^[A-Z]{2,}$")
+
+
+def proper(line: str) -> str:
+    """Give a marked line with names that their spelling or the noun before them tells as variable parts."""
+    line = _WORD_AFTER_ENTITY.sub(_after_entity, line)
+    line = _COMPOUND.sub(_compound, line)
+    return _PROPER.sub(_proper, line)
+
+
+def _pieces_known(word: str) -> bool:
+    return all(known(piece) or piece in _AFFIXES or len(piece) == 1 for piece in _PIECE.split(word.lower()) if piece)
+
+
+def _put(found: re.Match[str]) -> str:
+    begin, end = found.start("v") - found.start(), found.end("v") - found.start()
+    return found[0][:begin] + mark("name") + found[0][end:]
+
+
+def _compound(found: re.Match[str]) -> str:
+    """Give a lower-case word of many pieces as a name, unless all its pieces are words."""
+    return found[0] if _pieces_known(found["v"]) or _INFLECTED.search(found["v"]) else _put(found)
+
+
+def _after_entity(found: re.Match[str]) -> str:
+    """Give what follows the noun of a thing as a name: many pieces, or a word that is neither ours nor an inflected one."""
+    word = found["v"]
+    if re.search("[-_/]", word):
+        last = _PIECE.split(word)[-1]
+        return found[0] if _pieces_known(word) and _INFLECTED.search(last) else _put(found)
+    return found[0] if known(word) or _INFLECTED.search(word) or len(word) < 3 else _put(found)
+
+
+def _proper(found: re.Match[str]) -> str:
+    """Give words with capitals after a noun or a preposition as a name; a single one only if it is no word of ours and no code."""
+    words = found["v"].split()
+    entity = found["lead"].lower() not in ("for", "by", "from", "to", "at", "in", "of", "with", "on")
+    first = words[0].strip(".,'")
+    if len(words) == 1 and (known(first) or _CAMEL.search(first) or (not entity and found.start() == 0)):
+        return found[0]
+    if (
+        any(_CAMEL.search(word) and len(word) > 4 for word in words)
+        or found["lead"][:1].isupper()
+        and known(first)
+        and not entity
+    ):
+        return found[0]
+    if not entity and all(known(word) for word in words):
+        return found[0]
+    return _put(found)
