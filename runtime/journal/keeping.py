@@ -45,11 +45,11 @@ def kept(value: Any, policy: Policy) -> Any:
 
 
 def cut(value: Any, chars: int) -> Any:
-    """Give a value of the same shape, its texts cut to so many characters, its lists, mappings and integers bounded."""
+    """Give a value of the same shape, its texts and names cut to so many characters, its lists, mappings and integers bounded."""
     if isinstance(value, str):
         return value if len(value) <= chars else shortened(value, chars)
     if isinstance(value, Mapping):
-        return {name: cut(each, chars) for name, each in list(value.items())[:ITEMS]}
+        return {cut(name, chars): cut(each, chars) for name, each in list(value.items())[:ITEMS]}
     if isinstance(value, list | tuple):
         return [cut(each, chars) for each in value[:ITEMS]]
     if isinstance(value, int) and value.bit_length() > BITS:  # Python writes no integer of over 4,300 digits

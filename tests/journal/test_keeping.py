@@ -47,3 +47,8 @@ def test_a_megabyte_costs_what_is_looked_at_of_it_and_no_secret_shows_at_a_cut()
         text = "word " * (place // 5) + secret + " tail" * 1_500
         assert secret[4:16] not in kept(text, POLICY)
     assert len(kept("password=x " * 100_000, POLICY)) <= 30
+
+
+def test_a_name_is_cut_as_a_text_is():
+    (name,) = kept({"a" * 1_000_000: {"b": 1}}, Policy())
+    assert len(name) == Policy().journal.text_chars
