@@ -37,9 +37,10 @@ _OTHER_CODES = (
     "languagecode",
 )
 _MARKUP = re.compile(
-    r"<(?P<tag>code|message|title|h1|faultcode|faultstring|error|detail|description|errorcode|errormessage)(?:\s[^<>]{0,200})?>(?P<v>[^<>]{1,2000})</",
+    r"<(?P<tag>code|message|msg|reason|err_?code|err_code_des|err_?msg|return_msg|sub_code|sub_msg|title|h1|faultcode|faultstring|error|detail|description|errorcode|errormessage)(?:\s[^<>]{0,200})?>(?P<v>[^<>]{1,2000})</",
     re.IGNORECASE,
 )
+_CDATA = re.compile(r"<!\[CDATA\[(.{0,2000}?)\]\]>", re.DOTALL)
 _TAG = re.compile(r"<[/!?]?[A-Za-z][^<>]{0,400}>")
 _CLOSED = re.compile(r"</[A-Za-z][\w:-]{0,40}>")
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
@@ -80,6 +81,7 @@ def markup_told(text: str) -> str:
     """Give what HTML or XML tells: its codes, messages, title and heading, each once; else its text without tags."""
     if _CLOSED.search(text) is None:
         return text
+    text = _CDATA.sub(r"\1", text)
     told = dict.fromkeys(found["v"].strip() for found in _MARKUP.finditer(text) if found["v"].strip())
     return ": ".join(told) if told else _TAG.sub(" ", text)
 

@@ -23,7 +23,7 @@ CONSTANTS: tuple[Part, ...] = (
     part(CONSTANT, r"^[^\w\u3400-\u9fff]{0,8}(?P<v>\d{1,6})[^\w\u3400-\u9fff]{0,8}$", "404"),
     exact(
         CONSTANT,
-        rf"(?<![A-Za-z0-9_])(?P<v>(?:{_VENDOR})-\d{{1,6}})(?![A-Za-z0-9_-])",
+        rf"(?<![A-Za-z0-9_])(?P<v>(?!(?:E|W)-\d{{1,2}}(?!\d))(?:{_VENDOR})-\d{{1,6}})(?![A-Za-z0-9_-])",
         "ORA-00942: table or view does not exist",
     ),
     exact(

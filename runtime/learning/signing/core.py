@@ -66,6 +66,7 @@ _FAILURE = re.compile(
     r"error|exception|fail|denied|reject|refus|cannot|can't|could not|unable|invalid|not found|missing|unknown|conflict |warn|illegal|错误|失败|异常|拒绝|无法|不",
     re.IGNORECASE,
 )
+_ALIGNED = re.compile(r"^ {2,8}[A-Z]\w{1,30}: {2,}\S[^\n]*\n?", re.MULTILINE)
 _LEADING_MARK = re.compile(
     rf"^(?i:(?:request|job|task|trace)(?: ?id)?:? )?[\[(*]?{ANY_MARK}[\])]?(?:[ /]*[\[(]?{ANY_MARK}[\])]?)* ?[:>-] ?(?=\S)"
 )
@@ -90,17 +91,15 @@ def unwrapped(text: str) -> str:
 
 def unadvised(text: str) -> str:
     """Give a message without advice, in a sentence or in a line; what would leave too little stays."""
-    for pattern in (_ADVISING, _ADVISING_HAN):
-        text = _taken(pattern, text)
     lines = [line for line in text.split("\n") if line.strip()]
     first = next((place for place, line in enumerate(lines) if _FAILING.match(line)), 0)
     lines = lines if any(_FAILURE.search(line) for line in lines[:first]) else lines[first:]
     kept = lines[:1]
-    advised = False
+    advised = bool(lines) and lines[0].rstrip().endswith(":") and _ADVISING.search(lines[0]) is not None
     for line in lines[1:]:
         if advised and line[:1] in " \t" and not _FAILURE.search(line):
             continue
-        advised = line.rstrip().endswith(":") and _ADVISING_LINE.match(line) is not None
+        advised = line.rstrip().endswith(":") and (_ADVISING_LINE.match(line) or _ADVISING.search(line)) is not None
         if _ADVISING_LINE.match(line) and telling_words("\n".join(kept)) >= 2:
             if re.match(
                 r"^\W{0,6}(?:require stack|call log|(?:=+ )?logs|to push|see a list|available fixtures)",
@@ -110,7 +109,10 @@ def unadvised(text: str) -> str:
                 break
             continue
         kept.append(line)
-    return "\n".join(kept)
+    text = "\n".join(kept)
+    for pattern in (_ADVISING, _ADVISING_HAN, _ALIGNED):
+        text = _taken(pattern, text)
+    return text
 
 
 def _taken(pattern: re.Pattern[str], text: str) -> str:
@@ -133,4 +135,7 @@ def without_lead(line: str) -> str:
 def needs_type(kind: str, text: str) -> bool:
     """Say whether a text needs its type to be told from other kinds: a long one says all, whatever class wraps it."""
     enough = 1 if kind in WRAPPING_TYPES else RICH
+    plain = re.sub(r"(?:error|exception|warning|failure)$", "", kind)
+    if len(plain) > 4 and plain in re.sub(r"[^a-z]", "", unshielded(text).lower()):
+        return False
     return bool(kind) and (telling_words(unshielded(text)) < enough or known(kind))

@@ -20,7 +20,7 @@ from casebook.runtime.learning.signing.types import leading_type, names_its_valu
 from casebook.runtime.learning.signing.words import WORDS_WITH_DIGITS
 
 _TOKEN = re.compile(r"(?<![\w-])#?[A-Za-z0-9_]+(?:-[A-Za-z0-9_]+)*", re.ASCII)
-_LONG_CODE = re.compile(r"[A-Za-z0-9+/_=-]{32,}|(?<!\w)(?:[a-f]{12,}|[A-F]{12,})(?!\w)", re.ASCII)
+_LONG_CODE = re.compile(r"[A-Za-z0-9+/_=-]{32,}|(?<!\w)(?:[a-f]{8,}|[A-F]{8,})(?!\w)", re.ASCII)
 _JOINED = re.compile(
     rf"({ANY_MARK})(?:(?: ?(?:,|;|/|\||&|:|\.\.\.?|->|=>|x|\.|@|~|#|、|和|与|或|及|到|至)? ?(?:(?:and|or|to|x|of|-) )?){ANY_MARK})+"
 )

@@ -10,7 +10,7 @@ from casebook.runtime.learning.signing.words import NOUNS
 
 _F = re.ASCII | re.IGNORECASE
 _NAME = rf"[A-Za-z_$@][\w$.@:/+<>~{MARK_RANGE}-]{{0,100}}"
-_COMMON = frozenset(
+COMMON = frozenset(
     """
     not does do did is was are were be been being has have had cannot can could couldn't can't doesn't isn't wasn't
     already with without for in on at to of by from and or nor must may might should shall will would exists exist
@@ -26,7 +26,8 @@ _COMMON = frozenset(
     unable attempted attempt tried lost closed open opened blocked locked disabled enabled expired revoked rejected
     refused reset aborted cancelled canceled terminated killed stopped started running ready busy full empty
     available loaded created deleted removed changed resolved installed specified provided supplied given allowed
-    supported per via against upon it its you your we our their they
+    body signature layer driver engine digest checksum
+    depth manager partition partitions binding bindings policy scan lock locks quota runtime definition exchange supported per via against upon it its you your we our their they
     """.split()  # noqa: SIM905 - words, not a list of them
 )
 """Words that stand after a noun and are no name."""
@@ -60,7 +61,7 @@ _CUE = re.compile(
     r"unsupported(?: [a-z]+){0,3}|unresolved(?: [a-z]+){0,3}|missing(?: [a-z]+){0,4}|invalid(?: [a-z]+){0,3}|illegal(?: [a-z]+){0,3}|duplicate(?: [a-z]+){0,3}|unexpected(?: [a-z]+){0,2}|"
     r"not found|not defined|not recogni[sz]ed|not installed|does not exist|already exists|constraint failed|could not resolve(?: [a-z]+){0,2}|cannot resolve(?: [a-z]+){0,2}|"
     r"(?:cannot|can't|could not|unable to|failed to) (?:find|locate|open|load|import|resolve|read|write|access|delete|create|stat|connect to|start|stop)(?: [a-z]+){0,3}|declared and not used|"
-    r"imported and not used|redeclared|required(?: [a-z]+){0,3}|value too long for [a-z ]{1,30}|modulenotfounderror|classnotfoundexception|noclassdeffounderror|"
+    r"imported and not used|redeclared|required(?: [a-z]+){0,3}|(?:[a-z]+ ){0,3}(?:provided|supplied)|value too long for [a-z ]{1,30}|modulenotfounderror|classnotfoundexception|noclassdeffounderror|"
     r"keyerror|nosuchelementexception|nosuchfieldexception|nosuchmethodexception|nosuchkey|command not found|unit|package|module|"
     rf"找不到[^\s:{MARK_RANGE}]{{0,10}}|未找到[^\s:{MARK_RANGE}]{{0,10}}|不存在的?[^\s:{MARK_RANGE}]{{0,10}}|未知[^\s:{MARK_RANGE}]{{0,10}}|无效的?[^\s:{MARK_RANGE}]{{0,10}}|缺少[^\s:{MARK_RANGE}]{{0,10}}|重复[^\s:{MARK_RANGE}]{{0,10}}|不支持的?[^\s:{MARK_RANGE}]{{0,10}}|不存在|没有[^\s:{MARK_RANGE}]{{0,10}}|参数错误)"
     rf" ?[:：] ?(?P<v>-{{0,2}}[A-Za-z_$@][\w$.@:/+<>~-]{{0,100}}(?: (?-i:[A-Z])[\w-]{{1,20}}){{0,3}}(?:, ?[A-Za-z_$@][\w$.@/+<>~-]{{0,100}}){{0,20}})(?=[.;!]?(?:$|\n)| ?[(,;，。]|[{MARK_RANGE}])",
@@ -74,7 +75,7 @@ _TECHNICAL = frozenset(
     """.split()  # noqa: SIM905 - words, not a list of them
 )
 _DIRECT = frozenset(
-    "branch header cookie column table field parameter param argument variable option flag setting".split()  # noqa: SIM905 - words, not a list of them
+    "branch header cookie namespace region role topic queue host stage step project column table field parameter param argument variable option flag setting".split()  # noqa: SIM905 - words, not a list of them
 )
 """Nouns that are all but always followed by a name."""
 _TRADE = frozenset(
@@ -95,6 +96,10 @@ _HAN_TAIL = re.compile(
 _HAN_PERSON = re.compile(
     r"(?<=用户|客户|员工|会员|乘客|旅客|患者|学生|老师|买家|卖家|成员|司机)[王李张刘陈杨赵黄周吴徐孙胡朱林郭罗梁宋郑谢韩唐冯董萧程曹袁邓沈彭吕苏卢蒋蔡贾丁魏薛叶阎潘杜戴钟汪姜范姚谭廖邹熊陆郝崔康邱秦江史顾侯邵孟龙雷钱汤尹黎贺赖龚]"
     r"[\u4e00-\u9fff]{1,2}?(?=不|未|没|已|无|的|在|登|注|提|申|下|支|取|请|[，,。；;:： ]|$)"
+)
+_HAN_SPACED = re.compile(
+    r"(?<=用户|会员|客户|酒店|商品|产品|航班|文件|门店|店铺|仓库|员工|司机|乘客|城市|项目|部门|服务|节点|设备|主机|分支|队列|角色|租户|商家|医生|课程|渠道|银行|科室|模块|应用|任务|学生|老师|买家|卖家|地区|区域) "
+    r"(?P<v>[\u4e00-\u9fff][\u4e00-\u9fff()（）·]{0,19})(?<!失败)(?<!超时)(?<!错误)(?<!异常)(?<!不足) (?=\S)"
 )
 _FIXED = tuple(
     re.compile(pattern, _F | re.MULTILINE)
@@ -162,21 +167,21 @@ def named(text: str) -> str:
     text = _CUE.sub(_only_value, text)
 
     text = _AFTER_NOUN.sub(_judged, text)
-    text = _CODE_LETTERS.sub(_coded, text)
+    text = _HAN_SPACED.sub(_only_value, _CODE_LETTERS.sub(_coded, text))
     return _HAN_PERSON.sub(name, _HAN_TAIL.sub(_only_value, _BESIDE_HAN.sub(_judged_beside_han, text)))
 
 
 def known(word: str) -> bool:
     """Say whether a word is a common one of error messages, in any number and capitals."""
     word = word.lower()
-    return word in WORDS or (word.endswith("s") and word[:-1] in WORDS) or word in _COMMON
+    return word in WORDS or (word.endswith("s") and word[:-1] in WORDS) or word in COMMON
 
 
 def _judged(found: re.Match[str]) -> str:
     """Give a noun and what follows it, as a name where it is one: where something is missing any word may be, else only a rare one."""
     word = found["v"].rstrip(":.")
     plain = word.isascii() and word.isalpha()
-    if word.lower() in _COMMON or (
+    if word.lower() in COMMON or (
         plain
         and known(word)
         and not (

@@ -198,9 +198,9 @@ PARTS: tuple[Part, ...] = (
         "main.c:3:5: error",
         "nginx.service not found",
     ),
-    part(
+    exact(
         "path",
-        r"(?<![\w./])(?:Makefile|Dockerfile|Jenkinsfile|Vagrantfile|Gemfile|Rakefile|Procfile|BUILD|WORKSPACE)(?::\d+){0,2}(?![\w-])",
+        r"(?<![\w./])(?:Makefile|Dockerfile|Jenkinsfile|Vagrantfile|Gemfile|Rakefile|Procfile)(?::\d+){0,2}(?![\w-])",
         "[Makefile:12: all]",
     ),
     # hosts and dotted names
@@ -282,7 +282,12 @@ PARTS: tuple[Part, ...] = (
         "30 元",
         "95%",
     ),
-    part("number", r"(?<![\w.-])[-+]\d[\d,]{0,24}(?:\.\d+)? ?[cfkvaw](?!\w)", "-18C"),
+    part(
+        "number",
+        r"(?<![\w.-])[-+]\d[\d,]{0,24}(?:\.\d+)? ?[cfkvaw](?!\w)|(?<![\w.-])[-+]?\d[\d,]{0,24}(?:\.\d+)? ?(?:[kmg]?hz|[km]?g|lbs?|oz|[kcm]?m|mi|ft|[kmg]?wh?|[km]?v|m?a|[km]?bar|psi|[kmh]?pa|rpm|ppm|[kmg]bps|fps|px|dpi|db|tokens?|points?)(?!\w)",
+        "-18C",
+        "23 kg",
+    ),
 )
 """The rows that come first, in order."""
 

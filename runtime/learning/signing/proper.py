@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from casebook.runtime.learning.signing.alphabet import MARK_RANGE, mark
-from casebook.runtime.learning.signing.names import known
+from casebook.runtime.learning.signing.names import COMMON, known
 from casebook.runtime.learning.signing.words import ENTITIES, NOUNS
 
 _ENTITY = rf"(?:{NOUNS}|{ENTITIES})"
@@ -22,13 +22,36 @@ _PROPER = re.compile(
 _AFFIXES = frozenset(
     "non un re pre post self auto multi sub super semi anti co cross inter intra over under up down off on in out by to at of end start read write two one half full well ill long short high low".split()  # noqa: SIM905 - words, not a list of them
 )
+_ATTRIBUTES = frozenset(
+    "email mail phone password balance price amount stock weight currency country quantity date total fee".split()
+)  # noqa: SIM905
+"""What a thing has, not what it is called: `user password is wrong`."""
 _INFLECTED = re.compile(r"(?:ed|ing|s|ly|able|ible|less|ful|ive|ous|tion|ment|ness|ity|ant|ent|ate|ize|ise|ish)$")
 _CAMEL = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]|^[A-Z]{2,}$")
+
+
+_IN_ENTITY = re.compile(
+    rf"(?<![\w-])(?:in|on|for|from|to|by|of|at) (?:the )?(?!(?:type|method|action|event|state|function|class|encoding|policy|stage)s? )(?:{NOUNS}|{ENTITIES})s? (?P<v>[a-z]{{3,40}})(?= ?(?:[,.:;)]|$)| (?:is|was|has|does|did|failed|timed)(?!\w))"
+)
+_SUBJECT = re.compile(
+    rf"^(?i:{NOUNS}|{ENTITIES}) (?P<v>[A-Za-z]\w{{1,40}})(?= (?:is|was|has|does|did|cannot|could|will|depends|lacks) )"
+)
+_BEFORE_ENTITY = re.compile(
+    rf"(?<![\w-])for (?P<v>[A-Za-z_]\w{{1,40}})(?= (?:in|on|at|of) (?:{NOUNS}|{ENTITIES})(?! (?:is|was|has|not|does|cannot))(?!\w))"
+)
+_AFTER_PREPOSITION = re.compile(
+    r"(?<![\w-])(?:for|to|from|on|at|by|in|of) (?P<v>[a-z]+(?:-[a-z]+){1,5})(?= ?(?:[,.:;)]|$)| (?:is|was|has|does|did|failed|timed|which|down|after|because)(?!\w))"
+)
+_CODE_AFTER_ENTITY = re.compile(
+    rf"(?<![\w-])(?!(?i:state|event|action|method|type|policy|library|stage|resource|entity|tool|model)s? )(?i:{NOUNS}|{ENTITIES}):? (?P<v>[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)*|[A-Z][a-z]+[A-Z]\w{{0,20}})(?= (?:not|is|was|has|does|in|on|for|from|to|of|at|already|cannot|did)(?!\w)|[,.;:)]|$)"
+)
 
 
 def proper(line: str) -> str:
     """Give a marked line with names that their spelling or the noun before them tells as variable parts."""
     line = _WORD_AFTER_ENTITY.sub(_after_entity, line)
+    for pattern in (_SUBJECT, _BEFORE_ENTITY, _IN_ENTITY, _AFTER_PREPOSITION, _CODE_AFTER_ENTITY):
+        line = pattern.sub(_in_place, line)
     line = _COMPOUND.sub(_compound, line)
     return _PROPER.sub(_proper, line)
 
@@ -56,6 +79,27 @@ def _after_entity(found: re.Match[str]) -> str:
     return found[0] if known(word) or _INFLECTED.search(word) or len(word) < 3 else _put(found)
 
 
+def _in_place(found: re.Match[str]) -> str:
+    """Give the last word of a place as a name, unless it is a word that stands there by itself."""
+    word = found["v"]
+    pieces = _PIECE.split(word.lower())
+    if found.re is _SUBJECT:
+        return (
+            found[0]
+            if word.lower() in COMMON or word.lower() in _ATTRIBUTES or _INFLECTED.search(word)
+            else _put(found)
+        )
+    if word[0].isupper():
+        return found[0] if known(word) else _put(found)
+    if (
+        word in COMMON
+        or word.endswith(("ed", "ly"))
+        or (len(pieces) > 1 and any(piece in _AFFIXES for piece in pieces))
+    ):
+        return found[0]
+    return _put(found)
+
+
 def _proper(found: re.Match[str]) -> str:
     """Give words with capitals after a noun or a preposition as a name; a single one only if it is no word of ours and no code."""
     words = found["v"].split()
@@ -63,11 +107,8 @@ def _proper(found: re.Match[str]) -> str:
     first = words[0].strip(".,'")
     if len(words) == 1 and (known(first) or _CAMEL.search(first) or (not entity and found.start() == 0)):
         return found[0]
-    if (
-        any(_CAMEL.search(word) and len(word) > 4 for word in words)
-        or found["lead"][:1].isupper()
-        and known(first)
-        and not entity
+    if any(_CAMEL.search(word) and len(word) > 4 for word in words) or (
+        found["lead"][:1].isupper() and known(first) and not entity
     ):
         return found[0]
     if not entity and all(known(word) for word in words):

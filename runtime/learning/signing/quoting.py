@@ -20,7 +20,7 @@ _ESCAPES = re.compile(r"\\([\"'\\])")
 def unquoted(text: str) -> str:
     """Give a line in which quotes around a message are taken off; quotes around values stay."""
     found = _WHOLE.match(text)
-    if found is not None and _inner(found).count(" ") > 2 or found is not None and SENTENCE.search(_inner(found)):
+    if (found is not None and _inner(found).count(" ") > 2) or (found is not None and SENTENCE.search(_inner(found))):
         text = _inner(found)
     text = _STATUS.sub(r"\g<v>", text)
     for _ in range(2):
