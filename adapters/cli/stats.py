@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from argparse import ArgumentTypeError, Namespace
 from contextlib import closing
 from datetime import datetime, timedelta
@@ -24,11 +25,16 @@ examples:
   casebook stats
   casebook stats --since 30d --json"""
 
+_SECONDS = re.compile(r"\d+(?:\.\d+)?\Z", re.ASCII)
+
 
 def arguments(parser: Parser) -> None:
     """Add how far back it looks."""
     parser.add_argument(
-        "--since", metavar="LENGTH", type=_length, help="only what happened within this length, such as 30d (all)"
+        "--since",
+        metavar="LENGTH",
+        type=_length,
+        help="only what happened within this length, such as 30d or seconds (all)",
     )
 
 
@@ -36,7 +42,7 @@ def _length(text: str) -> timedelta:
     from casebook.duration import duration
 
     try:
-        return duration(text)
+        return duration(float(text) if _SECONDS.match(text) else text)
     except ValueError as error:
         raise ArgumentTypeError(str(error)) from None
 
@@ -57,8 +63,8 @@ def run(options: Namespace) -> int:
         closing(open_journal(folder, clock) if known else memory_journal(clock)) as journal,
         closing(store_of(options)) as store,
     ):
-        waiting = len(queue(Review(journal, store, clock, "person:")))
-        found = figures(journal, store.snapshot().cases, waiting=waiting, since=since)
+        waiting = queue(Review(journal, store, clock, "person:"))
+        found = figures(journal, store.snapshot().cases, waiting=len(waiting), since=since)
     if options.json:
         output.data(found.to_json())
         return 0
@@ -66,7 +72,9 @@ def run(options: Namespace) -> int:
     if not known:
         output.words("nothing was journaled here yet: `casebook before-task` and `after-task` do")
     elif waiting:
-        output.words(f"{output.counted(waiting, 'case waits', 'cases wait')} for a person: `casebook review`")
+        from casebook.adapters.cli.review_texts import waits_words
+
+        output.words(f"{waits_words(waiting)} for a person: `casebook review`")
     return 0
 
 
@@ -108,7 +116,7 @@ def _print(found: Figures) -> None:
 
 
 def _kind_row(kind: Frequent) -> tuple[str, ...]:
-    return f"{kind.count:,}", f"{kind.users:,}", ", ".join(kind.cases) or "-", kind.template
+    return f"{kind.count:,}", f"{kind.users:,}" if kind.users else "-", ", ".join(kind.cases) or "-", kind.template
 
 
 def _effect_row(effect: Effect) -> tuple[str, ...]:

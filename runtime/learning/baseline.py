@@ -53,13 +53,22 @@ def earlier(case: LoadedCase, began: datetime, journal: Journal, told: Container
 
 
 def _calls(case: LoadedCase, began: datetime, journal: Journal) -> Iterator[EventRecord]:
-    """Give the calls before an instant on which a case would have fired."""
+    """Give the calls before an instant on which a case would have fired.
+
+    The call whose failure made the case is one of them, and on a clock that stands it is of that very instant.
+    """
     tools = tools_of(case.conditions)
     calls = journal.events(tools=sorted(tools) if tools else None, kinds=("tool",), limit=LOOK_BACK)
     history = reads_session(case)
+    source = case.case.source
+    evidence = frozenset(source.evidence if source is not None else ())
     sessions: dict[tuple[str, str | None], Sequence[EventRecord]] = {}
     for call in calls:
-        if call.at >= began or not within(case.case.scope, call.principal):
+        if (
+            call.at > began
+            or (call.at == began and call.id not in evidence)
+            or not within(case.case.scope, call.principal)
+        ):
             continue
         before: Sequence[EventRecord] = ()
         if history and call.session is not None:

@@ -24,7 +24,7 @@ class Frequent:
 
     Attributes:
         signature: its identity.
-        template: it in words, without what varies; of the newest that is known in full.
+        template: it in words, without what varies (`kind_words`).
         count: how often it was counted.
         users: from how many known users.
         cases: ids of the cases that answer it.
@@ -141,7 +141,7 @@ def _frequent(errors: Sequence[EventRecord], cases: Mapping[str, LoadedCase]) ->
     return tuple(
         Frequent(
             signature=signature,
-            template=_template(by_signature[signature]),
+            template=kind_words(signature, by_signature[signature]),
             count=count,
             users=len({event.principal.user for event in by_signature[signature]} - {None}),
             cases=tuple(answers.get(signature, ())),
@@ -150,11 +150,17 @@ def _frequent(errors: Sequence[EventRecord], cases: Mapping[str, LoadedCase]) ->
     )
 
 
-def _template(events: Sequence[EventRecord]) -> str:
-    """Give an error in words; the words of old ones may be gone from the journal."""
+def kind_words(signature: str, events: Sequence[EventRecord]) -> str:
+    """Give a kind of error in words, without what varies: of the newest that tells anything, else its signature.
+
+    Args:
+        signature: of the kind.
+        events: its errors, in order; the words of old ones may be gone from the journal.
+    """
     for event in reversed(events):
         error = event.body.get("error")
-        if isinstance(error, Mapping) and error.get("message"):
-            kind = error.get("type")
-            return error_template(str(error["message"]), type=kind if isinstance(kind, str) else None)
-    return ""
+        told = error if isinstance(error, Mapping) else {}
+        message, kind = (value if isinstance(value, str) else "" for value in map(told.get, ("message", "type")))
+        if message.strip() or kind.strip():
+            return error_template(message, type=kind or None)
+    return signature

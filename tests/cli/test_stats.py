@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from casebook.outcome import Outcome
+from casebook.runtime.journal.records import EventRecord
+from casebook.runtime.learning.figures import kind_words
 from casebook.runtime.replay.running import SettableClock
 from casebook.runtime.runtime import Runtime
 from casebook.task import Task
@@ -64,7 +66,7 @@ def test_the_figures_for_programs(casebook: Run, lived: Path) -> None:
     assert "u0" not in kind["template"]
     assert (case["fired"], case["heeded"], case["ignored"], case["unknown"]) == (3, 0, 3, 0)
     assert (case["error_again"], case["success"], case["verdict"]) == (2, 1, "too few")
-    assert case["baseline"] == {"source": "earlier", "success": 0, "again": 2, "other": 0, "dropped": 0}
+    assert case["baseline"] == {"source": "earlier", "success": 0, "again": 3, "other": 0, "dropped": 0}
 
 
 def test_the_figures_of_the_last_days(casebook: Run, lived: Path) -> None:
@@ -89,7 +91,7 @@ def test_the_figures_for_people(casebook: Run, lived: Path) -> None:
         ["errors", "users", "case", "kind"],
         ["case", "fired", "heeded", "again", "ok", "baseline", "verdict"],
     ]
-    assert result.out.splitlines()[-1].endswith("2 of 2 (earlier)  too few")
+    assert result.out.splitlines()[-1].endswith("3 of 3 (earlier)  too few")
     assert result.err == "1 case waits for a person: `casebook review`\n"
 
 
@@ -101,7 +103,48 @@ def test_looking_changes_nothing(casebook: Run, lived: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "length, told", [("soon", "--since: expected seconds, "), ("3000000d", "expected a length that ends within")]
+    "since, errors", [("86400", 5), ("86399", 4), ("86399.5", 4), ("24h", 5), ("P1D", 5), ("1", 2)]
+)
+def test_a_length_is_written_as_in_a_case_and_plain_seconds_are_one(
+    casebook: Run, lived: Path, since: str, errors: int
+) -> None:
+    found = json.loads(casebook("stats", "--since", since, "--json", "--now", "2026-03-02T00:01:00Z").out)
+    assert found["errors"] == errors
+
+
+@pytest.mark.parametrize(
+    "told, kind",
+    [
+        (("--error", "ValueError", "--message", ""), "ValueError"),
+        (("--error", "app.errors.Closed", "--message", " "), "Closed"),
+        (("--error", "HTTP 402", "--message", "no credit left for 4711"), "HTTP 402: no credit left for ‹number›"),
+        (("--error", "", "--message", "no credit"), "no credit"),
+    ],
+)
+def test_every_kind_of_error_is_told_in_words_and_nobody_s_is_of_no_user(
+    casebook: Run, memory: Path, told: tuple[str, ...], kind: str
+) -> None:
+    assert casebook("after-task", *told, "--tool", "pay").code == 0
+    head, row = (line.split(maxsplit=3) for line in casebook("stats").out.splitlines()[-2:])
+    assert head == ["errors", "users", "case", "kind"]
+    assert row == ["1", "-", "-", kind]
+    assert json.loads(casebook("stats", "--json").out)["signatures"][0]["template"] == kind
+
+
+def test_the_words_of_an_error_that_are_gone_leave_its_signature() -> None:
+    event = EventRecord(id="e", at=DAY, kind="tool", signature="valueerror: order <*>", body={})
+    assert kind_words("valueerror: order <*>", [event]) == "valueerror: order <*>"
+    assert kind_words("x", []) == "x"
+
+
+@pytest.mark.parametrize(
+    "length, told",
+    [
+        ("0", "--since: expected a length above zero"),
+        ("-1", "--since: expected"),
+        ("soon", "--since: expected seconds, "),
+        ("3000000d", "expected a length that ends within"),
+    ],
 )
 def test_a_length_that_is_none(casebook: Run, memory: Path, length: str, told: str) -> None:
     result = casebook("stats", "--since", length)
