@@ -14,6 +14,7 @@ from casebook.limits import TASK_BYTES
 from casebook.outcome import Giver
 from casebook.plain import plain
 from casebook.problems import shown
+from casebook.stores.syntax import refusal
 
 FIELDS = (
     "session", "step", "tool", "args", "ok", "error", "type", "user", "project", "team", "agent", "text", "intent", "at",
@@ -24,6 +25,7 @@ FIELDS = (
 NOT = "!"
 """Before a path of `ok`: the value says that it failed, such as `ok=!is_error`."""
 
+_EXCERPT = 60
 _TEXTS = ("session", "user", "project", "agent", "text", "type", "correction")
 
 
@@ -139,16 +141,34 @@ def _row(line: bytes) -> dict[str, Any]:
     if len(line) > TASK_BYTES:
         raise ValueError(f"expected at most 1 MB (limit: task), got {len(line):,} bytes")
     try:
-        row = json.loads(line.decode())
+        text = line.decode()
+        row = json.loads(text)
     except UnicodeDecodeError as error:
         raise ValueError(f"expected UTF-8, got the byte 0x{line[error.start]:02x}") from None
     except json.JSONDecodeError as error:
-        raise ValueError(f"expected a JSON object: {error.msg} at column {error.colno}") from None
+        raise ValueError(_no_json(error, text)) from None
     except (RecursionError, ValueError) as error:
         raise ValueError(f"expected a JSON object: {error}") from None
     if not isinstance(row, dict):
         raise ValueError(f"expected a JSON object, got {shown(row)}")  # noqa: TRY004 (a line of a file, not an argument)
     return _plain(row)
+
+
+def _no_json(error: json.JSONDecodeError, text: str) -> str:
+    """Say what a line is that is no JSON: not even the beginning of an object, or where in it what is wrong."""
+    if not text.startswith("{"):
+        return f"expected a JSON object, got {_excerpt(text)}"
+    if error.msg == "Extra data":
+        return f"expected one JSON object, got {_excerpt(text[error.pos :])} after it at column {error.colno}"
+    message, at, cure = refusal(error, text)
+    told = message.replace("the end of the file", "the end of the line")
+    return f"expected a JSON object: at column {at + 1} {told}" + (f" ({cure})" if cure else "")
+
+
+def _excerpt(text: str) -> str:
+    """Give the beginning of what is no JSON as it stands: within quotation marks it would pass for some."""
+    line = " ".join(text.split())
+    return line if len(line) <= _EXCERPT else f"{line[:_EXCERPT]}…"
 
 
 def _plain(values: dict[str, Any]) -> dict[str, Any]:

@@ -86,7 +86,10 @@ def test_bad_lines_are_told_with_their_numbers_and_skipped(casebook: Run, here: 
     name = write(here, rows(1) + "{\n[1]\n" + rows(1))
     result = casebook("replay", name, "--json")
     assert (result.code, json.loads(result.out)["calls"]) == (0, 2)
-    assert "skipped calls.jsonl line 2: expected a JSON object: " in result.err
+    assert (
+        "skipped calls.jsonl line 2: expected a JSON object: at column 2 expected a field in double quotes, got the end of the "
+        "line\n" in result.err
+    )
     assert "skipped calls.jsonl line 3: expected a JSON object, got [1]\n" in result.err
 
 

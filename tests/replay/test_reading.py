@@ -123,7 +123,12 @@ def test_an_instant(given_at: Any, at: datetime) -> None:
 @pytest.mark.parametrize(
     "row, why",
     [
-        (b"{", "line 1: expected a JSON object: "),
+        (b"{", "line 1: expected a JSON object: at column 2 expected a field in double quotes, got the end of the line"),
+        (b'{"a": 1,}', "line 1: expected a JSON object: at column 8 expected another value after the comma (leave the comma out)"),
+        (b"{'a': 1}", "line 1: expected a JSON object: at column 2 expected double quotes, got '"),
+        (b'{"tool": "x"} {"tool": "y"}', 'line 1: expected one JSON object, got {"tool": "y"} after it at column 15'),
+        (b"Traceback (most recent call last):", "line 1: expected a JSON object, got Traceback (most recent call last):"),
+        (b"x" * 1_000, f"line 1: expected a JSON object, got {'x' * 60}…"),
         (b"[1]", "line 1: expected a JSON object, got [1]"),
         (b"\xff", "line 1: expected UTF-8, got the byte 0xff"),
         (b"[" * 100_000, "line 1: expected a JSON object"),
