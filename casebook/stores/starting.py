@@ -38,6 +38,28 @@ mode: enforce
 #   max_cases_tool: 3     # the same at the tool point
 #   max_chars: 1500       # characters of their text
 
+# When a repeated error becomes a case.
+# detector:
+#   enabled: true         # false: errors are counted, and make none
+#   threshold: 3          # times that it has to occur
+#   distinct: call        # counted once a call, a task or a session
+#   tombstone: 90d        # for so long a rejected error makes no new case
+
+# What is no error, beside failing tests, linters and the like: patterns (RE2) over "type: message". "not NAME" switches a
+# shipped one off.
+# ignore_errors: ["^HTTP 404", not linter]
+
+# What is never kept, beside keys, tokens and passwords: patterns (RE2).
+# redact: ["CUST-[0-9]{{6}}"]
+
+# What the journal keeps of the words of tasks and errors.
+# journal:
+#   text_days: 90         # days
+#   text_chars: 200       # characters of a text
+
+# The share of sessions that get no advice, by which `casebook stats` tells whether it helps.
+# holdout: 0.1
+
 # A host's name of a tool, and the common one that conditions read.
 # tools:
 #   MyBash: shell

@@ -1,5 +1,6 @@
 """A new casebook's folder."""
 
+import re
 from datetime import datetime
 from pathlib import Path
 
@@ -7,6 +8,8 @@ import pytest
 
 from casebook import Task
 from casebook.clock import fixed_clock
+from casebook.policy import Detector, JournalPolicy, Limits, Policy
+from casebook.policy_file import read_policy
 from casebook.runtime import Runtime
 from casebook.runtime.facts.intents import intents_of, table_of
 from casebook.runtime.lint import lint
@@ -98,6 +101,21 @@ def test_the_example_bears_the_day_that_it_is_in_the_casebooks_zone(
 def test_the_zone_is_the_machines(monkeypatch: pytest.MonkeyPatch, told: str, zone: str) -> None:
     monkeypatch.setenv("TZ", told)
     assert machine_zone() == zone
+
+
+def test_what_the_policy_only_needs_uncommented_is_taken_as_it_stands(tmp_path: Path) -> None:
+    init(tmp_path, clock=fixed_clock(NOW), zone="UTC")
+    text = (tmp_path / "memory-policy.yaml").read_text("utf-8")
+    fields = "|".join(Policy.model_fields)
+    told = re.sub(rf"^# ((?:{fields}):.*|  .*)$", r"\1", text, flags=re.MULTILINE)
+    policy, faults = read_policy(told.encode(), "memory-policy.yaml")
+    assert faults == ()
+    assert policy is not None
+    named = set(re.findall(rf"^({fields}):", told, flags=re.MULTILINE))
+    assert named == policy.model_fields_set
+    assert named >= {"limits", "tools", "intents", "detector", "ignore_errors", "redact", "journal", "holdout"}
+    assert (policy.limits, policy.detector, policy.journal) == (Limits(), Detector(), JournalPolicy())
+    assert (policy.ignore_errors, policy.redact) == (("^HTTP 404", "not linter"), ("CUST-[0-9]{6}",))
 
 
 def test_the_intent_in_the_policy_that_is_only_to_be_uncommented_is_no_shipped_one(tmp_path: Path) -> None:
