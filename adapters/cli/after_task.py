@@ -67,6 +67,7 @@ def run(options: Namespace) -> int:
     outcome, asked = _outcome(form, options), _asked(options, about)
     with opened(options, patient=True) as runtime:
         receipt = runtime.after_task(asked, outcome)
+    output.warned(receipt.warnings, told=() if asked is None or isinstance(asked, str) else asked.warnings)
     output.data(receipt.to_json())
     return 0
 

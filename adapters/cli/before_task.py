@@ -32,5 +32,6 @@ def run(options: Namespace) -> int:
     task = task_of(options)
     with opened(options, patient=True) as runtime:
         answer = runtime.before_task(task, persists=options.persists)
+    output.warned(answer.warnings, told=task.warnings)
     output.data({"activation": answer.id, **answer.to_json(), "warnings": list(answer.warnings)})
     return 0

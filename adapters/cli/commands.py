@@ -49,3 +49,17 @@ COMMANDS: Mapping[str, Command] = {
     "intent": Command("intent", "which intents the table finds in a text, and why"),
     "doctor": Command("doctor", "how this casebook stands: engine, versions, folder, faults, limits"),
 }
+
+ELSEWHERE: Mapping[str, str] = {
+    "unmute": "mute --undo", "enable": "mute --undo", "disable": "mute", "silence": "mute",
+    "undo": "review undo", "approve": "review approve", "accept": "review approve", "reject": "review reject",
+    "log": "review log", "audit": "review log", "queue": "review", "pending": "review", "inbox": "review",
+    "new": "add", "create": "add", "import": "add", "update": "edit", "set": "edit", "delete": "archive", "remove": "archive",
+    "rm": "archive", "unarchive": "restore", "rollback": "revert", "versions": "history", "diff": "history",
+    "ls": "list", "cases": "list", "cat": "show", "get": "show", "view": "show", "validate": "check", "lint": "check",
+    "test": "check", "format": "fmt", "ask": "match", "query": "match", "before": "before-task", "after": "after-task",
+    "report": "after-task", "error": "after-task --error", "feedback": "after-task --feedback",
+    "correct": "after-task --correction-of", "correction": "after-task --correction-of", "backtest": "replay",
+    "figures": "stats", "metrics": "stats", "status": "doctor", "info": "doctor", "help": "--help", "version": "--version",
+}  # fmt: skip
+"""What somebody may type who does not know the name of a command, to what they mean."""

@@ -15,7 +15,7 @@ from types import ModuleType
 from casebook import __version__
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError, common, parser_of, split_line, usage_of
-from casebook.adapters.cli.commands import COMMANDS
+from casebook.adapters.cli.commands import COMMANDS, ELSEWHERE
 
 DONE, FAULTS, USAGE, OURS, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -105,8 +105,8 @@ def _run_command(name: str, arguments: list[str]) -> int:
     if name not in COMMANDS:
         from casebook.faults import nearest
 
-        near = f"--{name}" if name in ("help", "version") else nearest(name, COMMANDS)
-        hint = f"did you mean {near}?" if near else f"expected one of {', '.join(COMMANDS)}"
+        near = name if name in ELSEWHERE else nearest(name, [*COMMANDS, *ELSEWHERE])
+        hint = f"did you mean {ELSEWHERE.get(near, near)}?" if near else f"expected one of {', '.join(COMMANDS)}"
         raise UsageError(f"there is no command {name!r}; {hint}")
     if "--version" in arguments:
         return _without_command(["--version"])

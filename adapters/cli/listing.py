@@ -19,6 +19,9 @@ examples:
   casebook list --effect block
   casebook list --tag shell --json"""
 
+_CORRECTION = 100
+"""Columns of a correction, where no terminal says how many there are; `--json` and `show` give it whole."""
+
 
 def arguments(parser: Parser) -> None:
     """Add the filters."""
@@ -104,4 +107,5 @@ def _print(chosen: Sequence[LoadedCase]) -> None:
         "correction": [each.case.correction for each in chosen],
     }
     kept = {head: cells for head, cells in columns.items() if any(cells)}
-    output.table(list(kept), zip(*kept.values(), strict=True), ("tags", "on", "scope", "prio", "layer", "status"))
+    spare = ("tags", "on", "scope", "prio", "layer", "status")
+    output.table(list(kept), zip(*kept.values(), strict=True), spare, most=_CORRECTION)

@@ -80,6 +80,12 @@ def several(told: Iterable[object], rest: str = "") -> None:
         words(f"… and {len(lines) - WORDS_MOST:,} more" + (f"; {rest}" if rest else ""))
 
 
+def warned(warnings: Iterable[str], *, told: Iterable[str] = ()) -> None:
+    """Print warnings on stderr, but those that were told already."""
+    known = frozenset(told)
+    several(f"warning: {each}" for each in warnings if each not in known)
+
+
 def named(names: Sequence[str]) -> str:
     """Give names in a row, of many only the first, the rest counted."""
     shown = ", ".join(names[:WORDS_MOST])
@@ -123,20 +129,23 @@ def clipped(text: str, columns: int) -> str:
     return "".join(taken) + "…"
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[str]], spare: Iterable[str] = ()) -> None:
+def table(
+    head: Sequence[str], rows: Iterable[Sequence[str]], spare: Iterable[str] = (), *, most: int | None = None
+) -> None:
     """Print rows under a head, columns aligned.
 
     On a terminal the last column is cut to fit, and where that leaves it too narrow, columns are left out; elsewhere all
-    stand whole.
+    columns stand, and whole but for `most`.
 
     Args:
         head: the names of the columns.
         rows: as many cells each.
         spare: columns that may be left out, in this order.
+        most: of the last column, where it is no terminal.
     """
     cells = [[one_line(cell) for cell in row] for row in (head, *rows)]
     widths = [max(width(row[at]) for row in cells) for at in range(len(head) - 1)]
-    room = None
+    room = most
     if sys.stdout is not None and sys.stdout.isatty():
         import shutil
 

@@ -75,7 +75,7 @@ def run(options: Namespace) -> int:
             calls, folder, policy=start.policy, cases=start.cases, beginning=_beginning(options), engine=options.engine,
             keep=options.keep is not None, progress=tell,
         )  # fmt: skip
-    report = measured(steps)
+    report = measured(steps, start.policy.redact)
     if options.json:
         output.data(report.to_json())
     else:

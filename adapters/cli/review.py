@@ -37,7 +37,7 @@ ACTIONS = ("list", "approve", "reject", "edit", "undo", "log")
 
 _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "list": ("all",), "approve": ("because", "by", "quoted"), "reject": ("because", "by"),
-    "edit": ("because", "by", "unset"), "undo": ("by",), "log": ("case", "limit"),
+    "edit": ("because", "by", "unset"), "undo": ("by",), "log": ("all", "case", "limit"),
 }  # fmt: skip
 _NONE: Mapping[str, Any] = {
     "all": False, "because": "", "by": None, "quoted": False, "unset": None, "case": None, "limit": None,
@@ -50,7 +50,11 @@ def arguments(parser: Parser) -> None:
     """Add what to do, with what, and how."""
     parser.add_argument("action", metavar="ACTION", nargs="?", default="list", help=", ".join(ACTIONS))
     parser.add_argument("rest", metavar="ID", nargs="*", help="the cases; of edit the case and FIELD=VALUE")
-    parser.add_argument("--all", action="store_true", help="list: what was judged already, too")
+    parser.add_argument(
+        "--all",
+        action="store_true",
+        help="list: what was judged already, too; log: the lines too that the casebook writes for itself",
+    )
     parser.add_argument(
         "--quoted",
         action="store_true",
@@ -79,7 +83,7 @@ def run(options: Namespace) -> int:
 
 
 def _list(options: Namespace) -> int:
-    from casebook.adapters.cli.review_texts import item_json, item_lines
+    from casebook.adapters.cli.review_texts import item_json, item_lines, waits_words
     from casebook.runtime.review.queue import queue
 
     _refuse_rest(options, 0)
@@ -92,8 +96,8 @@ def _list(options: Namespace) -> int:
         for each in items:
             for line in item_lines(each, review, counts):
                 output.line(line)
-    waits = sum(each.answer is None and not each.is_moot for each in items)
-    output.words(f"{output.counted(waits, 'case waits', 'cases wait')} for a person" if waits else "nothing waits")
+    waits = [each for each in items if each.answer is None and not each.is_moot]
+    output.words(f"{waits_words(waits)} for a person" if waits else "nothing waits")
     return 0
 
 
@@ -183,6 +187,8 @@ def _undo(options: Namespace) -> int:
         )  # fmt: skip
     else:
         now = f"it is {loaded.case.status}" if loaded is not None else "it is not in service"
+        if "memory" in undone.body:
+            now = "it waits again"
         lifted = (
             "; its error may make a case again" if undone.action == "reject" and undone.signature is not None else ""
         )
@@ -198,7 +204,7 @@ def _log(options: Namespace) -> int:
     if limit < 1:
         raise UsageError(f"review log: --limit: expected 1 or more, got {limit}")
     with desk(options) as review:
-        entries: Sequence[Entry] = review.journal.entries(subject=options.case, limit=limit)
+        entries = _newest(review, options, limit)
         zone = review.store.snapshot().policy.timezone
         if options.case is not None and not entries and review.case(options.case) is None:
             from casebook.runtime.review.judging import unknown
@@ -210,10 +216,24 @@ def _log(options: Namespace) -> int:
     for each in entries:
         output.line(entry_words(each, zone))
     if not entries:
-        output.words("the audit log is empty" + (f" of {options.case}" if options.case else ""))
+        of = f" of {options.case}" if options.case else ""
+        output.words(f"the audit log is empty{of}" if options.all else f"nothing was made or judged{of} yet")
     elif len(entries) == limit:
         output.words(f"the newest {limit}; --limit tells more")
     return 0
+
+
+def _newest(review: Review, options: Namespace, limit: int) -> Sequence[Entry]:
+    """Give the newest lines of the log, so many; without `--all` those that make or judge something."""
+    from casebook.adapters.cli.review_texts import is_bookkeeping
+
+    asked = limit
+    while True:
+        found = review.journal.entries(subject=options.case, limit=asked)
+        told = found if options.all else [each for each in found if not is_bookkeeping(each)]
+        if len(told) >= limit or len(found) < asked:
+            return told[-limit:]
+        asked *= 4
 
 
 def _refuse_rest(options: Namespace, most: int) -> None:
@@ -236,6 +256,9 @@ def _judged_words(done: Judged) -> str:
     entry, after = done.entry, done.after
     number = f"(#{entry.seq}; `casebook review undo {entry.seq}` takes it back)"
     waited = "" if done.item is not None else "; nothing of it waited"
+    if done.item is not None and done.item.is_words and after is None:
+        what = "as a memory from now on" if entry.action == "approve" else "for nothing"
+        return f"{'approved' if entry.action == 'approve' else 'rejected'} the remark {entry.subject}: it counts {what} {number}"
     if entry.action == "reject":
         if entry.body.get("refused"):
             argument = as_argument(entry.subject)
@@ -245,6 +268,8 @@ def _judged_words(done: Judged) -> str:
     if after is None:
         return f"{entry.action} {entry.subject} {number}"
     voice = "" if after.case.correction_by == "person" else f"; its correction is quoted ({after.case.correction_by})"
+    if after.case.status == "disabled":
+        voice += f"; it stays muted, `casebook mute --undo {as_argument(after.id)}` lets it speak"
     done_word = {"approve": "approved", "edit": "edited and approved"}.get(entry.action, entry.action)
     return f"{done_word} {entry.subject}: {after.case.status}, {after.case.effect}{voice}{waited} {number}"
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from casebook.adapters.cli import output
+from casebook.adapters.cli.arguments import as_argument
 from casebook.runtime.answer.seen import instant_words
 from casebook.runtime.review.feedback import words_of
 
@@ -19,10 +20,11 @@ if TYPE_CHECKING:
 SAID_CHARS = 160
 """Characters of a reason that the log shows."""
 
+_BOOKKEEPING = frozenset({"watermark", "written", "look", "retain"})
+
 _WHY: Mapping[str, str] = {
     "learnt": "learnt from a repeated error",
     "draft": "learnt, and held back: too few of the calls it matches failed this way",
-    "limit": "learnt past the day's limit, and held back",
     "recovery": "a way that worked was seen since; it is proposed as the correction",
     "feedback": "a user's words, to be judged",
     "tombstone": "its error came back after it was rejected",
@@ -35,6 +37,16 @@ _WHY: Mapping[str, str] = {
 def why_words(reason: str) -> str:
     """Give why a case waits, in words."""
     return _WHY.get(reason, output.flat(reason))
+
+
+def waits_words(items: Sequence[Item]) -> str:
+    """Say how many cases, and how many remarks of users, wait: `1 case and 2 remarks wait`."""
+    remarks = sum(each.is_words for each in items)
+    cases = len(items) - remarks
+    told = [
+        output.counted(number, noun) for number, noun in ((cases, "case"), (remarks, "remark")) if number or not items
+    ]
+    return f"{' and '.join(told)} {'waits' if len(items) == 1 else 'wait'}"
 
 
 def occurrences_of(item: Item, counts: Mapping[str, int]) -> int:
@@ -90,14 +102,14 @@ def item_lines(item: Item, review: Review, counts: Mapping[str, int]) -> Iterato
     if words := words_of(review, item.queued):
         yield f'  "{output.clipped(output.one_line(words), SAID_CHARS)}"'
     if loaded is not None:
-        yield from _case_lines(loaded)
+        yield from _case_lines(loaded, waits=item.answer is None)
     elif item.is_moot:
         yield "  it is no longer in service"
     if item.proposal is not None:
         yield from _proposed(item.proposal, loaded)
     if figures := figure_words(item.figures):
         yield f"  backtest: {figures}"
-    for each in item.notes:
+    for each in beside_figures(item.notes, figures):
         yield f"  - {output.flat(each)}"
     if counted := occurrences_of(item, counts):
         yield f"  {output.counted(counted, 'occurrence')} of its error; `casebook why {item.subject}` tells them"
@@ -121,11 +133,15 @@ def _said(item: Item) -> Iterator[str]:
             yield f'  said by {output.one_line(each.actor)}: "{output.clipped(output.one_line(said), SAID_CHARS)}"'
 
 
-def _case_lines(loaded: LoadedCase) -> Iterator[str]:
+def _case_lines(loaded: LoadedCase, *, waits: bool) -> Iterator[str]:
     case = loaded.case
     for each in case.trigger_conditions:
         yield f"  when {output.flat(each if isinstance(each, str) else json.dumps(each, ensure_ascii=False))}"
     yield f"  correction, {_whose(case.correction_by)}: {output.flat(case.correction)}"
+    if waits and case.correction_by == "caution":
+        yield (
+            f'  a better one: `casebook review edit {as_argument(case.id)} correction="…"`; approved as it is, it is told as yours'
+        )
 
 
 def _whose(by: str) -> str:
@@ -152,12 +168,22 @@ def figure_words(figures: Mapping[str, float]) -> str:
     return f"{failing} of {output.counted(matching, 'matching call')} failed this way ({share}), {clean} succeeded"
 
 
+def beside_figures(notes: Iterable[str], figures: str) -> Iterator[str]:
+    """Give why a case has its conditions, without the sentence that says what `figure_words` has said."""
+    return (each for each in notes if not (figures and each.startswith("backtest:")))
+
+
 def entry_json(entry: Entry) -> dict[str, Any]:
     """Give a line of the audit log for programs."""
     return {
         "entry": entry.seq, "id": entry.id, "at": entry.at.isoformat(), "by": entry.actor, "action": entry.action,
         "subject": entry.subject, "signature": entry.signature, "body": dict(entry.body),
     }  # fmt: skip
+
+
+def is_bookkeeping(entry: Entry) -> bool:
+    """Say whether a line is the casebook's own bookkeeping, or the queue's of what the line before it tells."""
+    return entry.action in _BOOKKEEPING or (entry.action == "queue" and entry.body.get("reason") in ("learnt", "wrong"))
 
 
 def entry_words(entry: Entry, zone: str) -> str:

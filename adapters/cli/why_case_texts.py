@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from casebook.adapters.cli import output
 from casebook.adapters.cli.history import did, step_json
-from casebook.adapters.cli.review_texts import entry_json, entry_words, figure_words
+from casebook.adapters.cli.review_texts import beside_figures, entry_json, entry_words, figure_words, is_bookkeeping
 from casebook.runtime.answer.harmless import excerpt
 from casebook.runtime.answer.seen import instant_words
 
@@ -36,6 +36,7 @@ def story_json(story: Story) -> dict[str, Any]:
         "version": loaded.version if loaded is not None else None,
         "words": story.words or None,
         "signature": story.signature,
+        "kind": story.kind or None,
         "counted": story.counted,
         "occurrences": [_occurrence_json(each) for each in story.occurrences],
         "made": [
@@ -74,10 +75,10 @@ def story_lines(story: Story, zone: str) -> Iterator[str]:
     for each in story.makings:
         yield ""
         yield from _made(each, zone)
-    if story.entries:
+    if done := [entry for entry in story.entries if not is_bookkeeping(entry)]:
         yield ""
         yield "what was done with it"
-        for entry in story.entries:
+        for entry in done:
             yield f"  {entry_words(entry, zone)}"
     if story.steps:
         yield ""
@@ -109,20 +110,26 @@ def _head(story: Story) -> Iterator[str]:
 def _learnt(story: Story, zone: str) -> Iterator[str]:
     made_from = sum(each.evidence for each in story.occurrences)
     counted = output.counted(story.counted, "occurrence")
-    yield f"its error: {counted}, made from {made_from} (*)   signature {output.one_line(story.signature or '')}"
+    yield f"its error: {output.flat(story.kind)}"
+    yield f"  {counted}, made from {made_from} (*); signature {output.one_line(story.signature or '')}"
     for each in story.occurrences:
         event = each.event
         parts = [
             instant_words(event.at, zone),
             f"session {output.one_line(event.session)}" if event.session else "",
             output.one_line(event.tool or ""),
-            f"{output.one_line(each.type)}:" if each.type else "",
-            f'"{excerpt(each.message, MESSAGE_CHARS)}"',
+            _error_words(each),
             f"activation {event.activation}" if event.activation else "",
         ]
         yield f"  {'*' if each.evidence else ' '} " + "  ".join(part for part in parts if part)
     if story.counted > len(story.occurrences):
         yield f"    … and {story.counted - len(story.occurrences):,} more"
+
+
+def _error_words(each: Occurrence) -> str:
+    """Give type and message of an error, as far as they are told."""
+    message = f'"{excerpt(each.message, MESSAGE_CHARS)}"' if each.message else ""
+    return ": ".join(part for part in (output.one_line(each.type), message) if part)
 
 
 def _made(making: Making, zone: str) -> Iterator[str]:
@@ -131,7 +138,7 @@ def _made(making: Making, zone: str) -> Iterator[str]:
     yield f"#{entry.seq}  {instant_words(entry.at, zone)}  {done} by {output.one_line(entry.actor)}"
     if figures := figure_words(making.figures):
         yield f"  backtest: {figures}"
-    for reason in making.reasons:
+    for reason in beside_figures(making.reasons, figures):
         yield f"  - {output.flat(reason)}"
 
 

@@ -78,6 +78,11 @@ class Item:
         )
 
     @property
+    def is_words(self) -> bool:
+        """Say whether it is a user's words that wait, and no case."""
+        return self.loaded is None and "feedback" in self.reasons
+
+    @property
     def is_moot(self) -> bool:
         """Say whether there is nothing left to judge: the case is gone, and none is proposed."""
         return self.loaded is None and self.proposal is None and "feedback" not in self.reasons

@@ -52,6 +52,11 @@ class Review:
         at_fault = {fault.case for fault in snapshot.faults if fault.case}
         if case_id in at_fault:
             return NotFoundError(f"{case_id} does not serve: `casebook check` says why")
+        queued = self.journal.entries(subject=case_id, actions=("queue",))
+        if any(each.body.get("reason") == "feedback" for each in queued):
+            return NotFoundError(
+                f"{case_id} is a user's words, and no case: `casebook review approve` or `casebook review reject` judges them"
+            )
         near = nearest(case_id, {*snapshot.cases, *at_fault})
         return NotFoundError(f"there is no case {case_id!r} here" + (f"; did you mean {near}?" if near else ""))
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from casebook.case import LoadedCase
 from casebook.runtime.answer.isolation import within
 from casebook.runtime.journal.records import Entry, EventRecord, Fired, Firing
+from casebook.runtime.learning.figures import kind_words
 from casebook.runtime.review.feedback import words_of
 from casebook.runtime.review.history import Step, history
 from casebook.runtime.review.queue import figures_in
@@ -99,6 +100,11 @@ class Story:
         """Give where it comes from: `author detector feedback import`."""
         source = None if self.loaded is None else self.loaded.case.source
         return source.origin if source is not None else "detector" if self.makings else "author"
+
+    @property
+    def kind(self) -> str:
+        """Give its error in words, without what varies; nothing for a case that nobody learnt."""
+        return "" if self.signature is None else kind_words(self.signature, [each.event for each in self.occurrences])
 
 
 def why_case(review: Review, case_id: str) -> Story:

@@ -111,6 +111,21 @@ def test_on_a_narrow_terminal_columns_are_left_out(
     assert max(map(output.width, lines)) <= columns
 
 
+@pytest.mark.parametrize("correction", ["word " * 60, "推" * 150])
+def test_a_long_correction_takes_one_line_of_a_list_and_is_whole_elsewhere(
+    casebook: Run, memory: Path, correction: str
+) -> None:
+    form = {"id": "long", "trigger_conditions": ["tool is shell"], "correction": correction.strip()}
+    assert casebook("add", stdin=json.dumps(form)).code == 0
+    head, _, line = casebook("list").out.splitlines()
+    shown = line[line.index(correction[0], 40) :]
+    assert line.endswith("…")
+    assert output.width(shown) <= 100
+    assert head.endswith("correction")
+    assert json.loads(casebook("list", "--json").out)[1]["correction"] == correction.strip()
+    assert correction.strip() in casebook("show", "long").out
+
+
 def test_of_many_names_the_first_are_told_and_the_rest_is_counted() -> None:
     assert output.named(["a", "b"]) == "a, b"
     assert output.named([str(each) for each in range(25)]).endswith(", 18, 19 … and 5 more")

@@ -153,6 +153,70 @@ def test_a_text_that_would_not_serve_is_refused_before_it_is_written(casebook: R
     assert entries(casebook) == []
 
 
+def test_the_backtest_is_told_once_and_how_to_say_what_works(casebook: Run, learnt: str) -> None:
+    for line in (("review",), ("why", learnt)):
+        told = casebook(*line).out
+        assert told.count("backtest") == 1, told
+    better = f'  a better one: `casebook review edit {learnt} correction="…"`'
+    assert better in casebook("review").out
+    casebook("review", "edit", learnt, "correction=Look it up by e-mail.", "status=draft")
+    casebook("wrong", learnt)
+    told = casebook("review").out
+    assert "somebody said that it is wrong" in told
+    assert "a better one" not in told
+
+
+@pytest.mark.parametrize(
+    "cases, remarks, told",
+    [
+        (0, 0, "nothing waits"), (1, 0, "1 case waits for a person"), (2, 0, "2 cases wait for a person"),
+        (0, 1, "1 remark waits for a person"), (0, 2, "2 remarks wait for a person"),
+        (1, 1, "1 case and 1 remark wait for a person"), (2, 3, "2 cases and 3 remarks wait for a person"),
+    ],
+)  # fmt: skip
+def test_cases_and_users_words_that_wait_are_told_apart(
+    casebook: Run, memory: Path, *, cases: int, remarks: int, told: str
+) -> None:
+    for number in range(cases):
+        casebook("add", stdin=json.dumps({**GOOD, "id": f"good{number}"}))
+        casebook("wrong", f"good{number}")
+    for number in range(remarks):
+        casebook("after-task", "--feedback", f"too chatty, the {number}th time", "--user", f"ann{number}")
+    assert casebook("review").err == f"{told}\n"
+    if cases + remarks:
+        assert casebook("stats").err == f"{told}: `casebook review`\n"
+
+
+def test_the_log_tells_what_was_made_and_judged_and_with_all_its_own_lines(casebook: Run, learnt: str) -> None:
+    casebook("wrong", learnt, "--by", "agent:coder")
+    casebook("review", "approve", learnt)
+    whole = json.loads(casebook("review", "log", "--all", "--json").out)
+    assert {"promote", "written", "queue", "wrong", "approve"} <= {each["action"] for each in whole}
+    told = json.loads(casebook("review", "log", "--json").out)
+    assert [each["action"] for each in told] == ["promote", "wrong", "approve"]
+    assert told == [each for each in whole if each["action"] in ("promote", "wrong", "approve")]
+    lines = casebook("review", "log").out.splitlines()
+    assert [line.split()[0] for line in lines] == [f"#{each['entry']}" for each in told]
+    for limit in (1, 2):
+        newest = json.loads(casebook("review", "log", "--json", "--limit", str(limit)).out)
+        assert newest == told[-limit:]
+    assert casebook("review", "log", "--limit", "2").err == "the newest 2; --limit tells more\n"
+
+
+def test_a_log_in_which_nothing_was_judged_says_so(casebook: Run, memory: Path) -> None:
+    assert casebook("review", "log").err == "nothing was made or judged yet\n"
+    assert casebook("review", "log", "--case", "case_001").err == "nothing was made or judged of case_001 yet\n"
+    assert casebook("review", "log", "--all").err == "the audit log is empty\n"
+
+
+def test_a_muted_case_that_is_approved_stays_muted_and_is_told_so(casebook: Run, memory: Path) -> None:
+    casebook("mute", "case_001")
+    told = casebook("review", "approve", "case_001").out
+    assert "it stays muted, `casebook mute --undo case_001` lets it speak" in told
+    casebook("mute", "--undo", "case_001")
+    assert "muted" not in casebook("review", "approve", "case_001").out
+
+
 # -- mute and wrong ----------------------------------------------------------------------------------------------------
 
 
@@ -354,8 +418,24 @@ def test_why_tells_a_user_s_words_that_wait(casebook: Run, memory: Path) -> None
     (item,) = queue(casebook)
     assert (item["reason"], item["words"]) == ("feedback", "too chatty")
     assert f'{item["id"]}: a user said "too chatty"' in casebook("why", item["id"]).out
-    assert casebook("review", "approve", item["id"]).code == 0
+    approved = casebook("review", "approve", item["id"]).out
+    assert approved.startswith(f"approved the remark {item['id']}: it counts as a memory from now on (#")
     assert queue(casebook) == []
+    assert "; it waits again (#" in casebook("review", "undo").out
+    assert casebook("review", "reject", item["id"]).out.startswith(
+        f"rejected the remark {item['id']}: it counts for nothing (#"
+    )
+
+
+@pytest.mark.parametrize(
+    "line", [("review", "edit", "ID", "priority=1"), ("mute", "ID"), ("wrong", "ID"), ("history", "ID")]
+)
+def test_what_is_for_cases_alone_says_so_of_a_user_s_words(casebook: Run, memory: Path, line: tuple[str, ...]) -> None:
+    casebook("after-task", "--feedback", "too chatty", "--user", "ann")
+    (item,) = queue(casebook)
+    refused = casebook(*(item["id"] if each == "ID" else each for each in line))
+    assert (refused.code, refused.out) == (2, "")
+    assert "is a user's words, and no case: `casebook review approve` or" in refused.err
 
 
 def test_of_several_who_undo_at_once_one_does(casebook: Run, memory: Path) -> None:
@@ -367,6 +447,26 @@ def test_of_several_who_undo_at_once_one_does(casebook: Run, memory: Path) -> No
     assert [each.returncode for each in running].count(0) == 1
     assert [action for _, action, _ in entries(casebook)] == ["mute", "undo"]
     assert json.loads(casebook("show", "case_001", "--json").out) == json.loads(SEED)
+
+
+@pytest.mark.parametrize(
+    "told, kind, line",
+    [
+        (("--error", "ValueError", "--message", ""), "ValueError", "pay  ValueError"),
+        (("--error", "ValueError", "--message", "order 4711 is paid"), "ValueError: order ‹number› is paid", 'ValueError: "order 4711 is paid"'),
+        (("--error", "", "--message", "order 4711 is paid"), "order ‹number› is paid", 'pay  "order 4711 is paid"'),
+    ],
+)  # fmt: skip
+def test_why_tells_the_kind_of_error_as_a_person_reads_it(
+    casebook: Run, memory: Path, told: tuple[str, ...], kind: str, line: str
+) -> None:
+    (memory / "long_term" / "cases.json").unlink()
+    for number in (1, 2, 3):
+        case = json.loads(casebook("after-task", *told, "--tool", "pay", "--session", f"s{number}").out)["case"]
+    lines = casebook("why", case).out.splitlines()
+    assert f"its error: {kind}" in lines
+    assert sum(each.endswith(line) for each in lines) == 3, lines
+    assert json.loads(casebook("why", case, "--json").out)["kind"] == kind
 
 
 # -- layers ------------------------------------------------------------------------------------------------------------

@@ -135,9 +135,25 @@ def test_wrong_usage_is_told_and_nothing_recorded(
 
 
 def test_an_activation_that_nobody_knows_is_told_and_the_outcome_kept(casebook: Run, memory: Path) -> None:
-    said = answer(casebook("after-task", *ERROR[1:5], "--tool", "stock", "--activation", "nobody-s", *NOW))
-    assert said["occurrences"] == 1
-    assert any("nobody-s" in each for each in said["warnings"])
+    result = casebook("after-task", *ERROR[1:5], "--tool", "stock", "--activation", "nobody-s", *NOW)
+    said = json.loads(result.out)
+    assert (result.code, said["occurrences"]) == (0, 1)
+    (warning,) = said["warnings"]
+    assert "nobody-s" in warning
+    assert result.err == f"warning: {warning}\n"
+
+
+@pytest.mark.parametrize("command", ["before-task", "after-task"])
+def test_what_goes_wrong_on_the_way_is_in_the_data_and_told_once_on_stderr(
+    casebook: Run, memory: Path, command: str
+) -> None:
+    task = json.dumps({"tool": "stock", "context": {"n": float("nan")}})
+    more = ("--success",) if command == "after-task" else ()
+    result = casebook(command, *more, "--task", "-", *NOW, stdin=task)
+    assert result.code == 0
+    lines = result.err.splitlines()
+    assert len(lines) == len(set(lines)) == 1
+    assert "NaN" in lines[0]
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from casebook.adapters.cli.commands import COMMANDS
+from casebook.adapters.cli.commands import COMMANDS, ELSEWHERE
+from casebook.adapters.cli.front import command_parser
+from casebook.adapters.cli.review import ACTIONS
 from tests.cli.conftest import Run
 
 NIGHT = ("--now", "2026-03-21T03:00")
@@ -23,6 +25,14 @@ LINES = [
     (("--help",), "", 0, ["usage: casebook COMMAND", "exit codes:", "130 interrupted"], []),
     (("match", "--help"), "", 0, ["--task FILE", "--dir DIR"], []),
     (("mach",), "", 2, [], ["there is no command 'mach'; did you mean match?"]),
+    (("unmute", "x"), "", 2, [], ["there is no command 'unmute'; did you mean mute --undo?"]),
+    (("undo",), "", 2, [], ["there is no command 'undo'; did you mean review undo?"]),
+    (("approve", "x"), "", 2, [], ["did you mean review approve?"]),
+    (("aprove", "x"), "", 2, [], ["did you mean review approve?"]),
+    (("reject", "x"), "", 2, [], ["did you mean review reject?"]),
+    (("log",), "", 2, [], ["did you mean review log?"]),
+    (("delete", "x"), "", 2, [], ["did you mean archive?"]),
+    (("feedback", "x"), "", 2, [], ["did you mean after-task --feedback?"]),
     (("qqq",), "", 2, [], ["there is no command 'qqq'; expected one of demo, init, check"]),
     (("--dri", "x", "match"), "", 2, [], ["there is no option --dri; did you mean --dir?"]),
     (("list", "--jsn"), "", 2, [], ["list: there is no option --jsn; did you mean --json?"]),
@@ -196,6 +206,20 @@ def test_every_command_on_an_id_that_begins_with_a_dash_is_typed_as_its_outputs_
 def commands(text: str) -> list[list[str]]:
     """The commands that a text tells to type."""
     return [shlex.split(found) for found in re.findall(r"`casebook ([^`]*)`", text)]
+
+
+@pytest.mark.parametrize("typed, meant", ELSEWHERE.items())
+def test_what_is_named_for_a_command_that_there_is_not_exists(
+    casebook: Run, here: Path, typed: str, meant: str
+) -> None:
+    assert typed not in COMMANDS
+    assert f"did you mean {meant}?" in casebook(typed).err
+    command, _, rest = meant.partition(" ")
+    if command in COMMANDS:
+        parser = command_parser(command)
+        assert rest in ("", *ACTIONS, *parser.option_names())
+    else:
+        assert casebook(meant).code == 0
 
 
 def test_every_command_that_any_text_of_ours_names_exists() -> None:
