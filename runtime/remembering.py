@@ -84,6 +84,11 @@ class Remembering:
         own: tuple[str, ...] = getattr(self.journal, "troubles", ())
         return self._trouble + own
 
+    @property
+    def lasting(self) -> tuple[str, ...]:
+        """Give what every receipt has to say: that what it is about is in memory alone."""
+        return self._trouble
+
     # -- before a task -------------------------------------------------------------------------------------------------
 
     def session_of(self, task: Task, snapshot: Snapshot) -> LiveSession | None:

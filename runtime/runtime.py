@@ -15,7 +15,7 @@ from casebook.forking import guarded
 from casebook.policy import Policy
 from casebook.runtime.answer.activation import Activation
 from casebook.runtime.answer.explanation import Explanation
-from casebook.runtime.answering import Answering
+from casebook.runtime.answering import Answering, SpentAt
 from casebook.runtime.facts.extract import extract
 from casebook.runtime.matching.engines import EngineChoice, matcher
 from casebook.runtime.matching.protocol import Matcher
@@ -162,7 +162,7 @@ class Runtime:
         past = self._remembered()
         snapshot = self._answering.snapshot()
         if past is None:
-            return self._answering.answer(asked, snapshot).activation
+            return self._answering.answer(asked, snapshot, spent_at=self._withheld(asked, snapshot)).activation
         live = past.session_of(asked, snapshot)
         spent_at = past.spent_at(asked, live, snapshot, self._answering.policy_of(snapshot))
         return self._answering.answer(asked, snapshot, live, spent_at).activation
@@ -180,9 +180,9 @@ class Runtime:
         """
         asked = _task(task)
         past = self._remembered()
-        if past is None:
-            return self._answering.explain(asked, None, None, case_id)
         snapshot = self._answering.snapshot()
+        if past is None:
+            return self._answering.explain(asked, None, self._withheld(asked, snapshot), case_id)
         live = past.session_of(asked, snapshot)
         spent_at = past.spent_at(asked, live, snapshot, self._answering.policy_of(snapshot))
         return self._answering.explain(asked, live, spent_at, case_id)
@@ -220,7 +220,8 @@ class Runtime:
         asked, warning = self._asked(activation, past)
         policy = self.policy()
         receipt = past.take(told, asked, policy)
-        return receipt.warned(*([warning] if warning else []), *self._new_troubles(past))
+        new = tuple(each for each in self._new_troubles(past) if each not in past.lasting)
+        return receipt.warned(*([warning] if warning else []), *past.lasting, *new)
 
     def _asked(self, activation: Answers, past: Remembering) -> tuple[Asked, str]:
         if isinstance(activation, Activation):
@@ -318,6 +319,15 @@ class Runtime:
         if folder is None or not (folder / ".casebook" / "journal.db").exists():
             return None
         return self._remembering(asks=True)
+
+    def _withheld(self, task: Task, snapshot: Snapshot) -> SpentAt | None:
+        """Give what holds advice back where nothing has happened yet: the holdout alone, and None where the session is not in it."""
+        share = self._answering.policy_of(snapshot).holdout
+        if task.session is None or share <= 0:
+            return None
+        from casebook.runtime.session.spent import in_holdout
+
+        return (lambda _: lambda _: "holdout") if in_holdout(task.session, share) else None
 
     def _new_troubles(self, past: Remembering) -> tuple[str, ...]:
         """Give what is wrong with the journal, each once."""

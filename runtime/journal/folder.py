@@ -78,6 +78,11 @@ class FileDatabase:
             if error.__cause__ is None or not is_busy(error.__cause__):
                 raise
             self._tell(str(error))
+        self._tell_of_a_newer_release()
+
+    def _tell_of_a_newer_release(self) -> None:
+        if self._opened is not None and self._opened.is_newer:
+            self._tell(f"what happens here is not recorded: {self._opened.refusal}")
 
     @property
     def troubles(self) -> tuple[str, ...]:

@@ -20,6 +20,13 @@ from casebook.runtime.learning.receipt import Receipt
 from casebook.runtime.learning.routing import Routed, Routing
 from casebook.stores.protocol import Store
 
+_NO_ERROR = (
+    "this correction is about no error that a case answers; it is kept, and counts should the error become a case"
+)
+_WAITS = (
+    "this correction is not taken over by itself; it waits for a person in `casebook review`, if it says anything new"
+)
+
 _log = logging.getLogger("casebook")
 
 
@@ -76,6 +83,8 @@ class Learner:
         if routed.trouble:
             warnings.append(routed.trouble)
         learnt = self._detected(event, policy, warnings)
+        if event.kind == "correction" and not learnt.widened:
+            warnings.append(_NO_ERROR if learnt.case_id is None else _WAITS)
         if new:
             self._look_at_effects(event, policy, warnings)
             trouble = self.let_go(policy)
@@ -89,6 +98,7 @@ class Learner:
             case=learnt.case_id,
             made=learnt.made,
             draft=learnt.draft,
+            changed=learnt.widened,
             ask=ask_text(policy.language) if learnt.ask else "",
             warnings=tuple(warnings),
         )

@@ -16,7 +16,7 @@ class Learnt:
         made: this event made the case.
         draft: the case waits for a person: it does not serve yet.
         ask: this event made the case, and nobody has said what works: the agent is to be asked.
-        widened: the case, or its scope, was changed so that it fires on this event, too.
+        widened: the case was changed by this event: it fires on more, it is everyone's, lives again, or says what works.
         trouble: what could not be written, in words; it is made up for later. "" where all went well.
     """
 

@@ -72,7 +72,7 @@ def _finished(matter: Matter, claim: Claim) -> Learnt | None:
     draft = loaded is not None and loaded.case.status == "draft"
     made = first and claim.entry.action == "promote"
     ask = made and loaded is not None and loaded.case.correction_by in _UNHELPED
-    widens = first and claim.entry.action in ("widen", "share")
+    widens = first and claim.entry.action != "promote"
     return matter.learnt(claim.case_id, made=made, draft=draft, ask=ask, widened=widens)
 
 

@@ -18,6 +18,7 @@ class Receipt:
         occurrences: how often that error was counted, this one included; 0 where it is none that counts.
         case: the id of the case that answers the error, or None.
         made: whether this outcome made the case.
+        changed: whether this outcome changed a case that was there: it fires on more, or says what works.
         draft: whether the case is a draft, which does not fire until a person approves it.
         ask: words for the agent: a request to report what works; else empty.
         warnings: what went wrong on the way, a sentence each.
@@ -31,6 +32,7 @@ class Receipt:
     case: str | None = None
     made: bool = False
     draft: bool = False
+    changed: bool = False
     ask: str = ""
     warnings: tuple[str, ...] = ()
 
@@ -49,6 +51,7 @@ class Receipt:
             "case": self.case,
             "made": self.made,
             "draft": self.draft,
+            "changed": self.changed,
             "ask": self.ask,
             "warnings": list(self.warnings),
         }

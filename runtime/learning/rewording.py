@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from casebook.case import LoadedCase
+from casebook.case import Case, LoadedCase
 from casebook.policy import Policy
 from casebook.runtime.answer.isolation import Principal, within
 from casebook.runtime.journal.records import EventRecord
 from casebook.runtime.learning.backtest import Figures
-from casebook.runtime.learning.claims import ACTIONS, Claim, Ledger, claiming
+from casebook.runtime.learning.claims import ACTIONS, Claim, Ledger, claiming, is_approved
 from casebook.runtime.learning.counting import Group, kept, members
 from casebook.runtime.learning.finishing import Desk, finish_all, is_ours, queued
 from casebook.runtime.learning.learnt import NOTHING, Learnt
@@ -80,7 +80,12 @@ class Rewording:
         if form["correction_by"] != by or form == held:
             return Learnt(signature, 0, claim.case_id)
         own = not claim.shared and claim.user == event.principal.user and is_ours(self._desk, ledger, loaded)
-        if not own or RANK[by] <= RANK[loaded.case.correction_by]:
+        stands = loaded.case.correction_by
+        if by == "person" and is_approved(
+            held, claim
+        ):  # a person's own words are better than what a person has let pass
+            stands = Case.from_json(dict(claim.form)).correction_by
+        if not own or RANK[by] <= RANK[stands]:
             offer = {"kind": "correction", "by": by, "event": event.id, "proposal": form}
             entry = queued(claim, now, "recovery", offer, key=f"correction:{digest([by, form['correction']])}")
             self._desk.journal.append((entry,))
@@ -91,7 +96,7 @@ class Rewording:
         (won,) = self._desk.journal.append((claimed,))
         self._desk.passed("claimed")
         finish_all(self._desk, self._desk.ledger(signature), now)
-        return Learnt(signature, 0, claim.case_id) if won else None
+        return Learnt(signature, 0, claim.case_id, widened=True) if won else None
 
     def _form(
         self, held: Mapping[str, Any], said: EventRecord, occurrences: Sequence[EventRecord], policy: Policy

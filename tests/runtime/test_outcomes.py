@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
+import sqlite3
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -471,3 +473,52 @@ def test_to_approve_a_case_does_not_keep_it_from_being_widened(runtime: Runtime,
     assert case.correction_by == "person"
     assert [each.case for each in [fail(runtime, tool="rebook")]] == [receipt.case]
     assert runtime.match(Task(tool="rebook")).cases
+
+
+def test_a_correction_says_what_became_of_it(runtime: Runtime, clock: Hands) -> None:
+    from casebook.runtime.review.judging import approve
+    from casebook.runtime.review.review import Review
+
+    task = Task(**BOOK, session="s")
+    early = runtime.after_task(task, Outcome.correction_of("ask for miles"))
+    assert (early.case, early.changed) == (None, False)
+    assert "no error that a case answers" in early.warnings[0]
+    for _ in range(3):
+        case = fail(runtime, session="s").case
+    took = runtime.after_task(task, Outcome.correction_of("pay with one card"))
+    assert (took.case, took.changed, took.warnings) == (case, True, ())
+    approve(Review(runtime.journal, runtime.store, clock, "person:ann"), case or "")
+    waits = runtime.after_task(task, Outcome.correction_of("pay thrice"))
+    assert (waits.case, waits.changed) == (case, False)
+    assert "waits for a person" in waits.warnings[0]
+    person = runtime.after_task(task, Outcome.correction_of("Never split a payment", correction_by="person"))
+    assert (person.case, person.changed) == (case, True)
+    assert runtime.match(Task(**BOOK)).cases[0].correction == "Never split a payment"
+
+
+def test_a_report_that_was_there_already_says_so_where_nothing_tells_it_apart(runtime: Runtime) -> None:
+    told = [runtime.after_task(Task(**BOOK), Outcome.error("E", "no seats")) for _ in range(2)]
+    assert (told[0].warnings, told[1].new) == ((), False)
+    assert "say the activation that it answers, or an id" in told[1].warnings[0]
+
+
+def test_match_says_what_before_task_says_of_the_holdout_before_there_is_a_journal(folder: Path, clock: Hands) -> None:
+    (folder / "memory-policy.yaml").write_text("format: 1\nholdout: 1.0\n")
+    write(folder, {"id": "c", "trigger_conditions": ["always"], "correction": "x"})
+    with Runtime.open(folder, clock=clock, engine="reference") as runtime:
+        task = Task(text="a", session="s")
+        assert runtime.match(task).held == {"c": "spent:holdout"}
+        assert "holdout" in runtime.explain(task).text()
+        assert not (folder / ".casebook" / "journal.db").exists()
+        assert runtime.before_task(task).held == {"c": "spent:holdout"}
+
+
+def test_a_journal_of_a_newer_release_is_told_with_the_first_answer(folder: Path, clock: Hands) -> None:
+    with Runtime.open(folder, clock=clock, engine="reference") as runtime:
+        runtime.after_task(None, Outcome.success(tool="a"))
+    with contextlib.closing(sqlite3.connect(folder / ".casebook" / "journal.db")) as raw:
+        raw.execute("PRAGMA user_version = 99")
+        raw.commit()
+    with Runtime.open(folder, clock=clock, engine="reference") as runtime:
+        answer = runtime.before_task(Task(**BOOK))
+        assert "this release of Casebook writes version 1" in answer.warnings[0]
