@@ -99,10 +99,10 @@ def backtest(
     steps = run(
         calls, folder, policy=chosen, cases=(tried,), beginning=beginning, engine=engine, keep=keep, progress=progress
     )
-    return _told(steps[-1].after[tried.id].case if steps else tried, steps)
+    return _told(steps[-1].after[tried.id].case if steps else tried, steps, chosen.redact)
 
 
-def _told(case: Case, steps: Sequence[Step]) -> Backtest:
+def _told(case: Case, steps: Sequence[Step], patterns: tuple[str, ...]) -> Backtest:
     fired = [step for step in steps if any(each.id == case.id for each in step.fired)]
     return Backtest(
         case=case,
@@ -111,7 +111,7 @@ def _told(case: Case, steps: Sequence[Step]) -> Backtest:
         errors=sum(step.counted for step in steps),
         fired=len(fired),
         needless=sum(not step.counted for step in fired),
-        kinds=dict(Counter(template_of(step) for step in fired if step.counted).most_common()),
+        kinds=dict(Counter(template_of(step, patterns) for step in fired if step.counted).most_common()),
         held=dict(Counter(step.activation.held[case.id] for step in steps if case.id in step.activation.held)),
         where=tuple(step.call.where for step in fired[:_SOME]),
     )

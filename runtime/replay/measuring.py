@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from casebook.case import LoadedCase
+from casebook.redacting.redact import redact, shortened
+from casebook.runtime.learning.recording import SIGNED_CHARS
 from casebook.runtime.learning.signature import error_template
 from casebook.runtime.replay.running import Step
 
@@ -126,8 +128,8 @@ class Report:
         }  # fmt: skip
 
 
-def measured(steps: Sequence[Step]) -> Report:
-    """Measure a run."""
+def measured(steps: Sequence[Step], patterns: tuple[str, ...] = ()) -> Report:
+    """Measure a run; `patterns` (`policy.redact`) are what is never shown of an error, beside secrets."""
     clean = [step for step in steps if not step.counted]
     learnt = {step.receipt.case for step in steps if step.receipt.made}
     return Report(
@@ -136,13 +138,13 @@ def measured(steps: Sequence[Step]) -> Report:
         errors=sum(step.counted for step in steps),
         ignored=sum(not step.call.ok for step in clean),
         transient=sum(step.counted and step.transient for step in steps),
-        kinds=tuple(_kinds(steps)),
+        kinds=tuple(_kinds(steps, patterns)),
         cases=tuple(_made(steps)),
         needless=sum(any(case.id in learnt for case in step.fired) for step in clean),
     )
 
 
-def _kinds(steps: Sequence[Step]) -> Iterable[Kind]:
+def _kinds(steps: Sequence[Step], patterns: tuple[str, ...]) -> Iterable[Kind]:
     failed: dict[str, list[Step]] = {}
     for step in steps:
         if step.signature is not None:
@@ -152,7 +154,7 @@ def _kinds(steps: Sequence[Step]) -> Iterable[Kind]:
         makers = [(place, step) for place, step in enumerate(errors, 1) if step.receipt.made]
         yield Kind(
             signature=signature,
-            template=template_of(errors[0]),
+            template=template_of(errors[0], patterns),
             errors=len(errors),
             tools=tuple(dict.fromkeys(step.call.tool for step in errors)),
             cases=tuple(dict.fromkeys(step.receipt.case for _, step in makers if step.receipt.case is not None)),
@@ -162,9 +164,12 @@ def _kinds(steps: Sequence[Step]) -> Iterable[Kind]:
         )
 
 
-def template_of(step: Step) -> str:
-    """Give the error of a call in words, without what varies."""
-    return error_template(step.call.error or "", type=step.call.type)
+def template_of(step: Step, patterns: tuple[str, ...] = ()) -> str:
+    """Give the error of a call in words, without what varies, and without secrets: the record holds it as it was."""
+    message, kind = (
+        redact(shortened(text or "", SIGNED_CHARS), patterns) for text in (step.call.error, step.call.type)
+    )
+    return error_template(message, type=kind or None)
 
 
 def was_preceded(step: Step, signature: str) -> bool:

@@ -275,3 +275,22 @@ def test_history_counts_and_what_held_it_back_is_told(tmp_path: Path) -> None:
 def test_a_case_for_turns_never_speaks_at_a_call(tmp_path: Path) -> None:
     tried = backtest(case(on=["task"]), bookings(), tmp_path)
     assert (tried.fired, tried.precision) == (0, None)
+
+
+def test_no_secret_of_an_error_is_shown(tmp_path: Path) -> None:
+    rows = [
+        {
+            "session": str(n),
+            "tool": "pay",
+            "args": {"n": n},
+            "ok": False,
+            "error": "ghp_aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5 refused the inside-job",
+            "type": "password=hunter2hunter2",
+        }
+        for n in range(3)
+    ]
+    record = read_record([json.dumps(row).encode() for row in rows])
+    policy = Policy(redact=("inside-job",))
+    (kind,) = measured(run(record.calls, tmp_path, policy=policy), policy.redact).kinds
+    assert not re.search("ghp_|hunter2|inside-job", kind.template)
+    assert "refused" in kind.template
