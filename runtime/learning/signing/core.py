@@ -22,6 +22,7 @@ _BEFORE = re.compile(
     r"|^(?:Get|Post|Put|Delete|Head|Patch) \"[^\"\n]{1,400}\": (?=\S)"
     r"|^(?:docker|tls): (?=[A-Za-z]{3,} \w+ )"
     r"|^(?:tls: )?failed to verify certificate: (?=\S)"
+    r"|^request to \S{1,400} failed, reason: (?=\S)"
     r"|^\(error\) (?=\S)"
     r"|^(?:Warning|Normal) {1,8}[A-Z]\w{2,60} {1,8}\w{1,12}(?: \(x\d+ over \w{1,12}\))? {1,8}[\w-]{2,60} {1,8}(?=\S)"
     r"|^[^\s:]{1,200}:\d+: (?=[A-Z]\w{2,60}(?:Warning|Error|Exception): )"
@@ -44,7 +45,7 @@ _VENDOR = re.compile(
     re.MULTILINE,
 )
 _ADVICE = (
-    r"(?:did you mean|perhaps you|see (?:also |the |our |https?:|'|\"|`)|please |try |use |you (?:can|have to|may|might|need to|should|must) |for (?:more|further|help|details)|"
+    r"(?:did you mean|perhaps you|see (?:also |the |our |https?:|'|\"|`)|please |try |use |you (?:can|may|might) |for (?:more|further|help|details)|"
     r"more (?:details|info)|learn more|check (?:out |the |your |that )|visit |note[: ]|note that|if (?:an|you|this|the) |consider |to (?:see|push|add|fix|learn|resolve|install|view|use) |"
     r"make sure|run |hint[: ]|help[: ]|tip[: ]|documentation|docs|read more|contact |be aware|retry |another \w+ process )"
 )
@@ -52,10 +53,10 @@ _ADVISING = re.compile(
     rf"(?<=[.!?;]) +(?={_ADVICE})[^\n]*?(?:[.!?](?= |$)|$|(?=\n))| \((?:did you mean|see |try |hint)[^()\n]{{1,200}}\)",
     re.IGNORECASE | re.MULTILINE,
 )
-_ADVISING_HAN = re.compile(r"(?<=[\u3400-\u9fff）)])[，,。；;！! ]+(?:建议|请(?!求))[^\n]{1,200}")
+_ADVISING_HAN = re.compile(r"(?<=[\u3400-\u9fff）)])[，,。；;！! ]+(?:建议|请(?!求|先))[^\n]{1,200}")
 _ADVISING_LINE = re.compile(
-    rf"^\W{{0,6}}(?:{_ADVICE}|details?:|context:|where:|statement:|require stack|call log|(?:=+ )logs|location searched|required by |the conflict is caused|available fixtures|stopping at |"
-    r"the server responded|hint:|consider|描述 ?[:：]|详细 ?[:：]|提示 ?[:：]|位置 ?[:：]|背景 ?[:：]|第 ?\d+ ?行|语句 ?[:：]|建议|https?:\S+$)",
+    rf"^\W{{0,6}}(?:{_ADVICE}|(?-i:DETAIL|CONTEXT|STATEMENT): |require stack|call log|(?:=+ )logs|location searched|required by |the conflict is caused|available fixtures|stopping at |"
+    r"hint:|consider|描述 ?[:：]|详细 ?[:：]|提示 ?[:：]|位置 ?[:：]|背景 ?[:：]|第 ?\d+ ?行|语句 ?[:：]|建议|https?:\S+$)",
     re.IGNORECASE,
 )
 _FAILING = re.compile(

@@ -47,11 +47,17 @@ _CODE_AFTER_ENTITY = re.compile(
 )
 
 
+_UNKNOWN_AFTER_PREPOSITION = re.compile(
+    r"(?<![\w-])(?:for|from|on|at|by|in) (?P<v>[a-z]{3,40})(?= ?(?:[,.:;)]|$)| (?:is|was|has|does|did|failed|timed|which|after|because)(?!\w))"
+)
+
+
 def proper(line: str) -> str:
     """Give a marked line with names that their spelling or the noun before them tells as variable parts."""
     line = _WORD_AFTER_ENTITY.sub(_after_entity, line)
     for pattern in (_SUBJECT, _BEFORE_ENTITY, _IN_ENTITY, _AFTER_PREPOSITION, _CODE_AFTER_ENTITY):
         line = pattern.sub(_in_place, line)
+    line = _UNKNOWN_AFTER_PREPOSITION.sub(_unknown, line)
     line = _COMPOUND.sub(_compound, line)
     return _PROPER.sub(_proper, line)
 
@@ -77,6 +83,11 @@ def _after_entity(found: re.Match[str]) -> str:
         last = _PIECE.split(word)[-1]
         return found[0] if _pieces_known(word) and _INFLECTED.search(last) else _put(found)
     return found[0] if known(word) or _INFLECTED.search(word) or len(word) < 3 else _put(found)
+
+
+def _unknown(found: re.Match[str]) -> str:
+    """Give a word as a name that is none of ours and no inflected one."""
+    return found[0] if known(found["v"]) or _INFLECTED.search(found["v"]) else _put(found)
 
 
 def _in_place(found: re.Match[str]) -> str:
