@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
 from collections.abc import Sequence
 from datetime import datetime
@@ -87,7 +88,7 @@ class Hindsight:
             if known is None or RANK[known.loaded.case.correction_by] >= RANK["agent"]:
                 continue
             recovery = self._recovery([each for each in errors if each.signature == signature], event)
-            if recovery is None:
+            if recovery is None or _is_told(recovery, known):
                 continue
             names = sorted(recovery.names)
             proposal = self._mined(known, policy, now)
@@ -132,6 +133,13 @@ class Hindsight:
         if made.correction_by != "mined" or made.correction == held["correction"]:
             return None
         return {**held, "correction": made.correction, "correction_by": made.correction_by}
+
+
+def _is_told(recovery: Recovery, known: Known) -> bool:
+    """Say whether a case tells already what was changed: once more of the same is nothing to read for a person."""
+    case = known.loaded.case
+    words = (rf"(?<![\w.-]){re.escape(name)}(?![\w-])" for name in recovery.names)
+    return case.correction_by == "mined" and all(re.search(each, case.correction) for each in words)
 
 
 def _key(event: EventRecord) -> _Key | None:

@@ -190,6 +190,19 @@ def test_a_recovery_seen_later_is_offered_once_for_each_set_of_names(here):
     assert here.only().correction_by == "caution"
 
 
+@pytest.mark.parametrize(("changed", "waits"), [("method", 0), ("reason", 1)])
+def test_a_recovery_that_the_case_tells_already_is_no_news(here, changed, waits):
+    for number in (1, 2, 3):
+        here.errors(number, session=f"s{number}")
+        here.live(
+            worked(number, session=f"s{number}", args={"order": f"o-{number}", "method": "original"})
+        ) if number < 3 else None
+    assert here.only().correction_by == "mined"
+    args = {"order": "o-3", "method": "card"} | {changed: "original"}
+    here.live(worked(3, session="s3", args=args))
+    assert here.queue()[1:] == [(BASE, "recovery")] * waits
+
+
 def test_a_process_that_did_not_see_the_error_sees_the_recovery(here, tmp_path):
     error, success = recovery(4)
     here.errors(1, 2, 3)
