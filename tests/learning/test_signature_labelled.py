@@ -8,8 +8,13 @@ from tests.benchmarks.signatures import ours
 from tests.learning.signatures.drain import drained
 from tests.learning.signatures.scoring import labelled, scored, scored_by
 
-FLOORS = {"tuned": (0.99, 0.98, 0.97), "held_out": (0.99, 0.92, 0.9)}
-"""Precision, recall and grouping accuracy at least."""
+FLOORS = {
+    "tuned": (0.99, 0.98, 0.97),
+    "held_out": (0.99, 0.94, 0.92),
+    "wild_tuned": (0.99, 0.77, 0.64),
+    "wild_held_out": (0.99, 0.64, 0.45),
+}
+"""Precision, recall and grouping accuracy at least. In the wild ones the same error comes with another wrapper, tail or class each time."""
 
 
 @pytest.mark.parametrize("name", sorted(FLOORS))

@@ -23,8 +23,24 @@ _AFFIXES = frozenset(
     "non un re pre post self auto multi sub super semi anti co cross inter intra over under up down off on in out by to at of end start read write two one half full well ill long short high low".split()  # noqa: SIM905 - words, not a list of them
 )
 _ATTRIBUTES = frozenset(
-    "email mail phone password balance price amount stock weight currency country quantity date total fee".split()
-)  # noqa: SIM905
+    [
+        "email",
+        "mail",
+        "phone",
+        "password",
+        "balance",
+        "price",
+        "amount",
+        "stock",
+        "weight",
+        "currency",
+        "country",
+        "quantity",
+        "date",
+        "total",
+        "fee",
+    ]
+)
 """What a thing has, not what it is called: `user password is wrong`."""
 _INFLECTED = re.compile(r"(?:ed|ing|s|ly|able|ible|less|ful|ive|ous|tion|ment|ness|ity|ant|ent|ate|ize|ise|ish)$")
 _CAMEL = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]|^[A-Z]{2,}$")
