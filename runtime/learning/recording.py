@@ -87,7 +87,7 @@ def event_of(outcome: Outcome, asked: Asked, policy: Policy, now: datetime) -> E
         session=asked.session,
         principal=asked.principal,
         activation=asked.activation,
-        tool=call["tool"][:TOOL_CHARS] if "tool" in call else None,
+        tool=redact(call["tool"][:TOOL_CHARS], policy.redact) if "tool" in call else None,
         ok=ok,
         signature=signature,
         counted=counted,

@@ -410,6 +410,18 @@ def test_no_secret_reaches_the_journal_the_session_file_or_the_prompt(folder: Pa
             assert secret.encode() not in path.read_bytes(), path
 
 
+def test_no_secret_in_a_name_of_a_tool_reaches_a_case(folder: Path, clock: Hands) -> None:
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    with Runtime.open(folder, clock=clock) as runtime:
+        for number in range(4):
+            task = Task(tool=f"call {secret}", args={"n": number})
+            answer = runtime.before_task(task)
+            runtime.after_task(answer, Outcome.error("E", "no such tool"))
+            assert secret not in answer.prompt
+    for path in folder.rglob("*.json"):
+        assert secret not in path.read_text(), path
+
+
 @pytest.mark.parametrize("kind", ["feedback", "correction"])
 def test_words_of_a_user_go_where_they_belong(runtime: Runtime, kind: str) -> None:
     activation = runtime.before_task(Task(**BOOK, session="s"))
