@@ -160,7 +160,8 @@ class Answering:
     def _text(selection: Selection, reading: Reading, policy: Policy) -> str:
         if not selection.cases and not selection.omitted:
             return ""
-        return prompt(selection, reading, policy, redact=partial(redact, patterns=policy.redact))
+        patterns = policy.redact
+        return prompt(selection, reading, policy, redact=partial(redact, patterns=patterns) if patterns else redact)
 
     def _conflict(
         self, task: Task, snapshot: Snapshot, now: datetime, so_far: SoFar | None

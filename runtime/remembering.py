@@ -46,6 +46,7 @@ _LATE, _PAUSE = 6, 0.025
 """So often an activation of this moment that is not in the journal yet is looked for, and after so many seconds each."""
 
 _SAME = "the same report was there already and counts once: where it happened again, say the activation that it answers, or an id"
+_COUNTED = (str, list, dict)  # a union, or Mapping, takes several times as long to ask
 _TURN = (*TURN, "user", "project", "team", "agent")
 _log = logging.getLogger("casebook")
 
@@ -68,7 +69,7 @@ class Remembering:
         self._snapshot: Snapshot | None = None
         self._clock = clock
         self._lock = guarded(self, rank=4)
-        self._recent: OrderedDict[str, Asked] = OrderedDict()
+        self._recent: OrderedDict[str, tuple[Asked, int]] = OrderedDict()
         self._recent_chars = 0
         self._has_loaded = False
         self._versions: set[tuple[str, str]] = set()
@@ -134,12 +135,13 @@ class Remembering:
             if live is not None:
                 self._say(answered, live)
             self.journal.note(lambda: rows_of(answered, self._versions))
+        chars = _chars(facts.values)
         with self._lock:
-            self._recent[activation.id] = asked
-            self._recent_chars += _chars(asked.facts)
+            self._recent[activation.id] = (asked, chars)
+            self._recent_chars += chars
             while len(self._recent) > RECENT or self._recent_chars > RECENT_CHARS:
-                _, gone = self._recent.popitem(last=False)
-                self._recent_chars -= _chars(gone.facts)
+                _, (_, gone) = self._recent.popitem(last=False)
+                self._recent_chars -= gone
         if budgeted:  # a budget is shared with other processes, which must see at once what is spent
             self._flush()
         return True
@@ -169,7 +171,7 @@ class Remembering:
         """Give what is known of the task of an answer, and a warning where that is nothing."""
         known = self._recent.get(activation_id)
         if known is not None:
-            return known, ""
+            return known[0], ""
         try:
             record = self.journal.activation(activation_id) or self._late(activation_id)
         except StoreError as error:  # what became of the task can be kept all the same
@@ -268,9 +270,13 @@ def _chars(facts: Mapping[str, Any]) -> int:
     values = [*facts.values()]
     for name in ("args", "context"):
         within = facts.get(name)
-        if isinstance(within, Mapping):
+        if isinstance(within, dict):
             values += within.values()
-    return sum(len(each) for each in values if isinstance(each, str | list | Mapping))
+    chars = 0
+    for each in values:
+        if isinstance(each, _COUNTED):
+            chars += len(each)
+    return chars
 
 
 def asked_of(task: Task, facts: Facts) -> Asked:

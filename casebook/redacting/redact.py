@@ -55,9 +55,10 @@ def redact(text: str, patterns: tuple[str, ...] = ()) -> str:
         PolicyError: RE2 does not take one of the patterns; reading a policy refuses such a one already.
     """
     data = _bytes(text)
-    hidden = _visible(data)
-    if not patterns and not any(_suspicious().search(each) for each in (data, *([hidden.data] if hidden else []))):
-        return text
+    if not patterns and not _suspicious().search(data):
+        hidden = None if text.isascii() and text.isprintable() else _visible(data)
+        if hidden is None or not _suspicious().search(hidden.data):
+            return text
     before = data
     for _ in range(_ROUNDS):
         again = _masked(data, patterns)

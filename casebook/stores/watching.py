@@ -91,11 +91,14 @@ class Watch:
     def unchanged(self) -> bool:
         """Say whether all that was seen still has its signature."""
         for path, signature in self._seen:
+            if signature is None:  # asked without the exception, which costs more than the call
+                if os.access(path, os.F_OK):
+                    return False
+                continue
             try:
                 found = os.stat(path)
             except OSError:
-                if signature is not None:
-                    return False
+                return False
             else:
                 if (found.st_mtime_ns, found.st_size, found.st_ino, found.st_ctime_ns) != signature:
                     return False

@@ -96,7 +96,7 @@ def activation_id(now: datetime) -> str:
     Args:
         now: the present instant, aware, from the clock; before 1970 it counts as 1970.
     """
-    milliseconds = min(max((now - _EPOCH) // _MILLISECOND, 0), (1 << 48) - 1)
+    milliseconds = max((now - _EPOCH) // _MILLISECOND, 0)  # the last year that a datetime knows needs 48 bits, too
     random = int.from_bytes(_random())
     bits = milliseconds << 80 | random & _FREE | _VERSION_7
     text = f"{bits:032x}"

@@ -27,37 +27,55 @@ _QUOTE = '\\"'
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A condition as the block shows it.
+    """A condition that is shown with what it saw.
 
     Attributes:
-        text: canonical, harmless and shortened.
+        text: as the block shows it where it saw nothing: canonical, harmless and shortened.
+        opening: as it shows it where it saw something, up to that.
         node: the condition.
-        silent: whether what it saw is not shown, for its own words say it: `intent is "push"` has seen "push".
-        path: of the field whose value it saw; None for what is no single test.
+        field: whose value it saw; None for what is no single test.
     """
 
     text: str
+    opening: str
     node: Node
-    silent: bool
-    path: tuple[str | int, ...] | None
+    field: Field | None
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """The line of a case: its conditions, and the whole of it where it shows nothing that was seen, else None."""
+    """The line of a case.
 
-    asked: tuple[Asked, ...]
+    Attributes:
+        parts: its conditions; as text those whose own words say what they saw: `intent is "push"` has seen "push".
+        whole: all of it where it shows nothing that was seen, else None.
+    """
+
+    parts: tuple[str | Asked, ...]
     whole: str | None
 
 
 def line_of(case: LoadedCase, language: Language) -> Line:
     """Give the line of a case as far as it does not depend on the task."""
-    asked = tuple(
-        Asked(_text(each, language), each, _says_it(each), each.field.path if isinstance(each, Test) else None)
-        for each in case.conditions
-    )
-    silent = all(each.silent for each in asked)
-    return Line(asked, _put([each.text for each in asked], language) if silent else None)
+    parts = tuple(_part(each, language) for each in case.conditions)
+    silent = [each for each in parts if isinstance(each, str)]
+    return Line(parts, _put(silent, language) if len(silent) == len(parts) else None)
+
+
+def _part(node: Node, language: Language) -> str | Asked:
+    """Give a condition as far as it does not depend on the task."""
+    texts = TEXTS[language]
+    text = _text(node, language)
+    if isinstance(node, Always) or (isinstance(node, Test) and node.op in ("is", "missing")):
+        return text
+    opening = text + texts.found[0]
+    if isinstance(node, Test):
+        return Asked(text, opening, node, node.field)
+    if isinstance(node, Not) and isinstance(node.item, Test):
+        name = field_words(node.item.field)
+        gone = texts.aside.format(text, texts.missing.format(name))
+        return Asked(gone, f"{opening}{name} ", node, node.item.field)
+    return Asked(text, opening, node, None)
 
 
 def _text(node: Node, language: Language) -> str:
@@ -85,13 +103,9 @@ def _without_long_patterns(node: Node, language: Language) -> str:
     return text
 
 
-def _says_it(node: Node) -> bool:
-    return isinstance(node, Always) or (isinstance(node, Test) and node.op in ("is", "missing"))
-
-
 def _put(parts: Sequence[str], language: Language) -> str:
     texts = TEXTS[language]
-    return cut(texts.because.replace("{}", texts.semicolon.join(parts)), BECAUSE_CHARS) if parts else ""
+    return cut(texts.because + texts.semicolon.join(parts), BECAUSE_CHARS) if parts else ""
 
 
 def cut(text: str, limit: int) -> str:
@@ -107,14 +121,14 @@ def cut(text: str, limit: int) -> str:
 class Because:
     """The lines of one answer; what several conditions saw is put into words once."""
 
-    __slots__ = ("_around", "_fields", "_found", "_language", "_reading")
+    __slots__ = ("_fields", "_found", "_language", "_reading", "_texts")
 
     def __init__(self, reading: Reading, language: Language, redact: Redact) -> None:
         """Take what is known of the task, the language of the words, and what takes secrets out of the values seen."""
         self._reading = reading
         self._language: Language = language
-        self._around = TEXTS[language].saw.format("", "\0").split("\0")
-        self._found = Found(TEXTS[language], redact)
+        self._texts = TEXTS[language]
+        self._found = Found(self._texts, redact)
         self._fields: dict[tuple[str | int, ...], str] = {}
 
     def words(self, line: Line, zone: str) -> str:
@@ -126,42 +140,25 @@ class Because:
         """
         if line.whole is not None:
             return line.whole
-        before, after = self._around
-        fields = self._fields
-        parts = []
-        for asked in line.asked:
-            if asked.silent:
-                parts.append(asked.text)
+        after = self._texts.found[1]
+        shown = []
+        for part in line.parts:
+            if isinstance(part, str):
+                shown.append(part)
                 continue
-            gone = self._gone(asked.node)
-            if gone:
-                parts.append(TEXTS[self._language].aside.format(asked.text, gone))
-                continue
-            words = fields.get(asked.path) if asked.path is not None else None
-            if words is None:
-                words = self._saw(asked.node, zone)
-            parts.append(f"{asked.text}{before}{words}{after}" if words else asked.text)
-        return _put(parts, self._language)
+            seen = self._saw(part.node, zone) if part.field is None else self._value(part.field)
+            shown.append(part.opening + seen + after if seen else part.text)
+        return _put(shown, self._language)
 
     def _saw(self, node: Node, zone: str) -> str:
-        """Give what a condition that holds saw; empty where that was nothing."""
-        reading = self._reading
-        kind = type(node)
-        if kind is Test:
-            return self._value(node.field)  # type: ignore[union-attr]  # narrowed by `kind`, which is faster than isinstance
+        """Give what a condition that holds, and that is no single test, saw; empty where that was nothing."""
         if isinstance(node, And | Or | Not):
             return self._inside(node, zone)
         if isinstance(node, Earlier | Count):
-            return self._found.events(history_count(node, reading))
+            return self._found.events(history_count(node, self._reading))
         if isinstance(node, Always | Test):
             return ""
-        return self._found.clock(node, reading.local(node.zone or zone))
-
-    def _gone(self, node: Node) -> str:
-        """Say of a negated test whose field is missing that it is; empty for all else."""
-        if not isinstance(node, Not) or not isinstance(node.item, Test) or self._value(node.item.field):
-            return ""
-        return TEXTS[self._language].missing.format(field_words(node.item.field))
+        return self._found.clock(node, self._reading.local(node.zone or zone))
 
     def _value(self, field: Field) -> str:
         """Give the value of a field, looked up and put into words once."""
@@ -173,9 +170,7 @@ class Because:
 
     def _inside(self, node: And | Or | Not, zone: str) -> str:
         """Give what the first few parts of a condition saw, each with its field."""
-        texts = TEXTS[self._language]
-        if isinstance(node, Not) and isinstance(node.item, Test):
-            return f"{field_words(node.item.field)} {self._value(node.item.field)}"
+        texts = self._texts
         parts: list[str] = []
         for leaf in leaves(trace(node, self._reading, zone)):
             if len(parts) == _LEAVES:

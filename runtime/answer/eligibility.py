@@ -25,7 +25,9 @@ from types import MappingProxyType
 from casebook.case import LoadedCase, Mode
 from casebook.policy import Policy
 from casebook.runtime.answer.isolation import Principal, as_wide, principal_of, reachable
-from casebook.scope import Point
+from casebook.runtime.answer.per_case import PerCase
+from casebook.runtime.answer.texts import Language
+from casebook.scope import EVERYONE, Point, Scope
 from casebook.task import Task
 
 Spent = Callable[[LoadedCase], str | None]
@@ -35,6 +37,39 @@ Superseders = Mapping[str, tuple[LoadedCase, ...]]
 """The id of a case to those that name it in `supersedes`."""
 
 _RANK: Mapping[Mode, int] = MappingProxyType({"off": 0, "shadow": 1, "advise": 2, "enforce": 3})
+_SPEAKING: frozenset[Mode] = frozenset({"advise", "enforce"})
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What every answer asks of a case that matches, side by side: a case's own fields lie far apart and are slow to read.
+
+    Attributes:
+        id: the case's.
+        scope: for whom it is; None for everyone.
+        on: its points.
+        is_plain: whether it is active and has no mode of its own.
+        advises: whether its effect is advice.
+        place: minus its priority, minus the number of its conditions, its id: in this order cases of one effect speak.
+    """
+
+    id: str
+    scope: Scope | None
+    on: tuple[Point, ...]
+    is_plain: bool
+    advises: bool
+    place: tuple[int, int, str]
+
+
+def _terms(case: LoadedCase, _: Language) -> Terms:
+    own = case.case
+    scope = None if own.scope is EVERYONE else own.scope
+    place = (-own.priority, -len(case.conditions), own.id)
+    return Terms(own.id, scope, own.on, own.status == "active" and own.mode is None, own.effect == "advise", place)
+
+
+TERMS = PerCase(_terms)
+"""Takes a loaded case and gives its `Terms`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,19 +125,16 @@ def reasons(case: LoadedCase, standing: Standing) -> Iterator[str]:
         yield "mode:shadow"
 
 
-def first_reason(case: LoadedCase, standing: Standing) -> str | None:
+def first_reason(case: LoadedCase, terms: Terms, standing: Standing) -> str | None:
     """Give the first of `reasons`, or None where the case may speak; quick for most cases, which nothing holds back."""
-    own = case.case
-    at = standing.at
     if (
-        own.status == "active"
-        and (case.created is None or at >= case.created)
-        and (case.expires is None or at < case.expires)
-        and standing.point in own.on
-        and own.mode is None
-        and _RANK[standing.mode] >= _RANK["advise"]
-        and own.id not in standing.superseders
-        and (standing.spent is None or own.effect != "advise" or standing.spent(case) is None)
+        terms.is_plain
+        and (case.created is None or standing.at >= case.created)
+        and (case.expires is None or standing.at < case.expires)
+        and standing.point in terms.on
+        and standing.mode in _SPEAKING
+        and terms.id not in standing.superseders
+        and (standing.spent is None or not terms.advises or standing.spent(case) is None)
     ):
         return None
     return next(reasons(case, standing), None)

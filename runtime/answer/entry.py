@@ -34,6 +34,7 @@ class Entry:
         line: what made it fire, as far as that is known beforehand.
         identity: its id, and of advice how the user can silence it.
         length: the characters that it takes at the least: head and identity, with their line breaks.
+        opening: head and why, as they stand where there is room.
     """
 
     head: str
@@ -41,6 +42,7 @@ class Entry:
     line: Line
     identity: str
     length: int
+    opening: str
 
 
 def text_max(policy: Policy) -> int:
@@ -80,7 +82,8 @@ def _make(loaded: LoadedCase, language: Language, weight: Weight) -> Entry:
     # by its effect, not its weight: a guard stays one where the mode lowers it to advice
     put = texts.advice if case.effect == "advise" else texts.case
     identity = put.format(case.id, as_argument(case.id))
-    return Entry(head, why, line_of(loaded, language), identity, 2 + len(head) + len(identity))
+    length = 2 + len(head) + len(identity)
+    return Entry(head, why, line_of(loaded, language), identity, length, f"{head}\n{why}" if why else head)
 
 
 ENTRIES: Mapping[Weight, PerCase[Entry]] = MappingProxyType(

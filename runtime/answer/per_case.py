@@ -24,8 +24,8 @@ class PerCase(Generic[T]):
         self._bound = bound
         self._kept: dict[Language, dict[int, tuple[Case, T]]] = {"en": {}, "zh": {}}
 
-    def __call__(self, case: LoadedCase, language: Language) -> T:
-        """Give the result for a case."""
+    def __call__(self, case: LoadedCase, language: Language = "en") -> T:
+        """Give the result for a case; in either language for what has no words."""
         of_language = self._kept[language]
         key = id(case.case)
         kept = of_language.get(key)

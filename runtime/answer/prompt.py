@@ -7,13 +7,7 @@ from collections.abc import Sequence
 from casebook.conditions.evaluate import Reading
 from casebook.policy import Policy
 from casebook.runtime.answer.because import Because, cut
-from casebook.runtime.answer.entry import (
-    ENTRIES,
-    as_argument,
-    outside,
-    room_for_cases,
-    text_max,
-)
+from casebook.runtime.answer.entry import Entry, as_argument, outside, text_max
 from casebook.runtime.answer.seen import Redact, as_it_is
 from casebook.runtime.answer.selection import Selection
 from casebook.runtime.answer.texts import TEXTS, Texts
@@ -59,23 +53,31 @@ def _length(lines: Sequence[str]) -> int:
 
 def _body(selection: Selection, reading: Reading, policy: Policy, redact: Redact) -> list[str]:
     """Give the lines of the selected cases: the short form of each, and what of the rest finds room."""
-    language = policy.language
-    weights = selection.weights
-    entries = [ENTRIES[weights[case.case.id]](case, language) for case in selection.cases]
-    room = room_for_cases(policy) - sum([each.length for each in entries])
-    told = Because(reading, language, redact)
+    room = selection.room
+    told = Because(reading, policy.language, redact)
     lines: list[str] = []
-    for case, entry in zip(selection.cases, entries, strict=True):
-        lines.append(entry.head)
-        if entry.why and len(entry.why) < room:
-            lines.append(entry.why)
-            room -= len(entry.why) + 1
+    for case, entry in zip(selection.cases, selection.entries, strict=True):
         because = told.words(entry.line, case.zone) if room > 1 else ""
-        if because and (len(because) < room or room > BECAUSE_LEAST):
-            lines.append(cut(because, room - 1))
-            room -= len(lines[-1]) + 1
-        lines.append(entry.identity)
+        more = len(entry.opening) - len(entry.head) + len(because) + 1
+        if because and more <= room:
+            lines.append(f"{entry.opening}\n{because}\n{entry.identity}")
+            room -= more
+        else:
+            room = _shorter(entry, because, room, lines)
     return lines
+
+
+def _shorter(entry: Entry, because: str, room: int, lines: list[str]) -> int:
+    """Add the lines of a case all of which find no room, or which says nothing of what made it fire; give the room that is left."""
+    lines.append(entry.head)
+    if entry.why and len(entry.why) < room:
+        lines.append(entry.why)
+        room -= len(entry.why) + 1
+    if because and room > 1 and (len(because) < room or room > BECAUSE_LEAST):
+        lines.append(cut(because, room - 1))
+        room -= len(lines[-1]) + 1
+    lines.append(entry.identity)
+    return room
 
 
 def _tail(selection: Selection, texts: Texts, room: int) -> list[str]:

@@ -25,6 +25,7 @@ NAME_CHARS = 24
 
 _READ_CHARS = 2_000
 _PLAIN_NAME = re.compile(r"[\w-]{1,48}")
+_UNQUOTED = re.compile("[ !#-&(-_a-~]*…?")  # ASCII without any quotation mark, as nearly all values are
 _DOUBLED = re.compile("['‘’`´]{2,}")
 _ITEMS = 4
 
@@ -64,7 +65,9 @@ def value_words(value: Any, texts: Texts, redact: Redact = as_it_is, *, nested: 
 
 def _quoted(text: str, redact: Redact, limit: int) -> str:
     """Give a text of a task in quotation marks, its beginning; two single ones after another would look like a double one."""
-    inside = _DOUBLED.sub("'", inside_quotes(excerpt(redact(text[:_READ_CHARS]), limit)))
+    inside = excerpt(redact(text[:_READ_CHARS]), limit)
+    if not _UNQUOTED.fullmatch(inside):
+        inside = _DOUBLED.sub("'", inside_quotes(inside))
     return f'"{inside}"'
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 from types import MappingProxyType
@@ -11,15 +11,17 @@ from casebook.case import LoadedCase
 from casebook.conditions.facts import Facts
 from casebook.policy import Policy
 from casebook.runtime.answer.activation import Verdict
-from casebook.runtime.answer.eligibility import Spent, Standing, first_reason, mode_of, standing_of
-from casebook.runtime.answer.entry import ENTRIES, room_for_cases
+from casebook.runtime.answer.eligibility import TERMS, Spent, Standing, first_reason, mode_of, standing_of
+from casebook.runtime.answer.entry import ENTRIES, Entry, room_for_cases
 from casebook.runtime.answer.isolation import within
 from casebook.runtime.answer.texts import Weight
-from casebook.scope import EVERYONE, Point
+from casebook.scope import Point
 from casebook.task import Task
 
-_KEY = itemgetter(0, 1, 2, 3)
 _ORDER: Mapping[Weight, int] = MappingProxyType({"block": 0, "confirm": 1, "advise": 2, "agreed": 2})
+_Row = tuple[int, tuple[int, int, str], Weight, LoadedCase]
+"""A case that may speak: the rank of its weight, its place among those of the same rank (the id is the last part), weight, case."""
+_KEY = itemgetter(0, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,8 @@ class Selection:
         held: ids of those that may not speak, with the reason (see `eligibility`).
         shadowed: those that would have spoken but for the mode `shadow`, in the order of the matcher.
         point: where the task stands.
+        entries: the lines of each of `cases`.
+        room: the characters that the short forms of these lines leave.
     """
 
     cases: tuple[LoadedCase, ...] = ()
@@ -45,6 +49,8 @@ class Selection:
     held: Mapping[str, str] = field(default_factory=dict)
     shadowed: tuple[LoadedCase, ...] = ()
     point: Point = "task"
+    entries: tuple[Entry, ...] = ()
+    room: int = 0
 
     @property
     def omitted_blocks(self) -> tuple[str, ...]:
@@ -78,83 +84,70 @@ def select(
         spent: what the journal says of cooldown, budget and what was said already.
     """
     if not conflict:
-        return Selection(point=task.point)
+        return Selection(point=task.point, room=room_for_cases(policy))
     standing = standing_of(task, facts.at, policy, all_cases, spent)
-    free, held, shadowed = _sifted(conflict, standing)
-    free, weights = _ordered(free, task, standing)
-    verdict, binding = _verdict(free, weights)
-    limits = policy.limits
-    most = limits.max_cases_tool if tool_host or task.point == "tool" else limits.max_cases
-    chosen, omitted = _within_limits(free, weights, most, policy)
-    return Selection(chosen, weights, omitted, verdict, binding, held, shadowed, task.point)
-
-
-def _sifted(
-    conflict: Iterable[LoadedCase], standing: Standing
-) -> tuple[list[LoadedCase], dict[str, str], tuple[LoadedCase, ...]]:
-    """Part the cases into those that may speak, those held back with the reason, and those that are only journaled."""
-    free: list[LoadedCase] = []
+    free: list[_Row] = []
+    weights: dict[str, Weight] = {}
     held: dict[str, str] = {}
     shadowed: list[LoadedCase] = []
     for case in conflict:
-        scope = case.case.scope
-        if scope is not EVERYONE and not within(scope, standing.principal):
+        terms = TERMS(case)
+        if terms.scope is not None and not within(terms.scope, standing.principal):
             continue
-        reason = first_reason(case, standing)
+        reason = first_reason(case, terms, standing)
         if reason is None:
-            free.append(case)
+            weight = weights[terms.id] = "advise" if terms.advises else _weight(case, task, standing)
+            free.append((_ORDER[weight], terms.place, weight, case))
             continue
-        held[case.case.id] = reason
+        held[terms.id] = reason
         if reason == "mode:shadow":
             shadowed.append(case)
-    return free, held, tuple(shadowed)
+    free.sort(key=_KEY)
+    verdict, binding = _verdict(free)
+    limits = policy.limits
+    most = limits.max_cases_tool if tool_host or standing.point == "tool" else limits.max_cases
+    cases, entries, omitted, room = _within_limits(free, most, policy)
+    return Selection(
+        cases, weights, omitted, verdict, binding, held, tuple(shadowed), standing.point, entries=entries, room=room
+    )
 
 
 def _weight(case: LoadedCase, task: Task, standing: Standing) -> Weight:
-    if case.case.effect == "advise":
-        return "advise"
+    """Say how a case that is more than advice weighs."""
     if case.case.id in task.confirmed:
         return "agreed"
     return case.case.effect if mode_of(case, standing.mode) == "enforce" else "advise"
 
 
-def _ordered(free: Iterable[LoadedCase], task: Task, standing: Standing) -> tuple[list[LoadedCase], dict[str, Weight]]:
-    """Order by effect, then priority, then the number of conditions, then the id; give how each weighs, too."""
-    weights: dict[str, Weight] = {}
-    rows = []
-    for case in free:
-        own = case.case
-        weight = weights[own.id] = "advise" if own.effect == "advise" else _weight(case, task, standing)
-        rows.append((_ORDER[weight], -own.priority, -len(case.conditions), own.id, case))
-    rows.sort(key=_KEY)
-    return [row[-1] for row in rows], weights
-
-
-def _verdict(ordered: Sequence[LoadedCase], weights: Mapping[str, Weight]) -> tuple[Verdict, tuple[str, ...]]:
-    both: tuple[Verdict, Verdict] = ("block", "confirm")
-    for verdict in both:
-        if verdict in weights.values():
-            return verdict, tuple(case.case.id for case in ordered if weights[case.case.id] == verdict)
+def _verdict(free: Sequence[_Row]) -> tuple[Verdict, tuple[str, ...]]:
+    """Give the verdict, which is the weight of the first where that is more than advice, and the ids of those that made it."""
+    verdict = free[0][2] if free else "advise"
+    if verdict == "block" or verdict == "confirm":  # noqa: PLR1714  # so that mypy narrows it
+        return verdict, tuple([place[-1] for _, place, weight, _ in free if weight == verdict])
     return "allow", ()
 
 
 def _within_limits(
-    ordered: Sequence[LoadedCase], weights: Mapping[str, Weight], most: int, policy: Policy
-) -> tuple[tuple[LoadedCase, ...], tuple[str, ...]]:
-    """Take what there is room for, in order, and give the ids of the rest; one too long does not keep out the shorter ones."""
+    free: Sequence[_Row], most: int, policy: Policy
+) -> tuple[tuple[LoadedCase, ...], tuple[Entry, ...], tuple[str, ...], int]:
+    """Take what there is room for, in order: the cases, their lines, the ids of the rest, the room that is left.
+
+    One too long does not keep out the shorter ones.
+    """
     room = room_for_cases(policy)
     language = policy.language
     chosen: list[LoadedCase] = []
+    entries: list[Entry] = []
     omitted: list[str] = []
-    for place, case in enumerate(ordered):
+    for at, (_, place, weight, case) in enumerate(free):
         if len(chosen) == most:
-            omitted += [each.case.id for each in ordered[place:]]
+            omitted += [name for _, (_, _, name), _, _ in free[at:]]
             break
-        case_id = case.case.id
-        length = ENTRIES[weights[case_id]](case, language).length
-        if length <= room:
+        entry = ENTRIES[weight](case, language)
+        if entry.length <= room:
             chosen.append(case)
-            room -= length
+            entries.append(entry)
+            room -= entry.length
         else:
-            omitted.append(case_id)
-    return tuple(chosen), tuple(omitted)
+            omitted.append(place[-1])
+    return tuple(chosen), tuple(entries), tuple(omitted), room

@@ -25,8 +25,8 @@ class Texts:
             what is about to be done, and never of the correction, so that it forbids no cure.
         voices: how a correction is put, by whose it is; `{}` is the correction.
         why: the line of judgment and consequence: both, the judgment alone, the consequence alone.
-        because: the line of what made it fire.
-        saw: a condition and the value that it saw.
+        because: what begins the line of what made it fire.
+        found: what stands between a condition and what it saw, and after that.
         aside: a condition and that its field is missing.
         missing: of a field.
         pattern: what stands for a long pattern.
@@ -49,7 +49,7 @@ class Texts:
     voices: Mapping[CorrectionBy, str]
     why: tuple[str, str, str]
     because: str
-    saw: str
+    found: tuple[str, str]
     aside: str
     missing: str
     pattern: str
@@ -88,8 +88,8 @@ EN = Texts(
         "caution": "a caution that no person has confirmed: “{}”",
     },
     why=("  - Why: {} (what came of it: {})", "  - Why: {}", "  - What came of it: {}"),
-    because="  - It applies because: {}",
-    saw="{} (found {})",
+    because="  - It applies because: ",
+    found=(" (found ", ")"),
     aside="{} ({})",
     missing="{} is missing",
     pattern="a pattern",
@@ -125,8 +125,8 @@ ZH = Texts(
         "caution": "一条提醒，未经人确认：“{}”",
     },
     why=("  - 原因：{}（后果：{}）", "  - 原因：{}", "  - 后果：{}"),
-    because="  - 触发条件：{}",
-    saw="{}（现为 {}）",
+    because="  - 触发条件：",
+    found=("（现为 ", "）"),
     aside="{}（{}）",
     missing="{} 缺失",
     pattern="某个模式",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from casebook.conditions.facts import Facts
+from casebook.conditions.facts import Event, Facts
 from casebook.policy import Policy
 from casebook.runtime.facts.calls import call_facts
 from casebook.runtime.facts.composed import composed, one_or_list, text_or_none, texts_or_none
@@ -32,8 +32,9 @@ def extract(task: Task, policy: Policy, now: datetime, *, so_far: SoFar | None =
         Its facts: all strings NFC, one value plain and several a list, what is missing absent.
     """
     values: dict[str, Any] = {"point": task.point}
+    told = task.__dict__  # of a model: several times as fast as its attributes
     for name in _PLAIN_FIELDS:
-        value = getattr(task, name)
+        value = told[name]
         if value is not None:
             values[name] = value if value.isascii() else unicodedata.normalize("NFC", value)
     if task.team:
@@ -50,16 +51,22 @@ def extract(task: Task, policy: Policy, now: datetime, *, so_far: SoFar | None =
                 values[name] = values["context"][name]
     _intent(task, values, policy, so_far.turn if so_far is not None else None)
     at = instant_of(task.at, policy.timezone) or now
+    history = _session(task, values, policy, so_far, at)
+    return Facts(values, at, history)
+
+
+def _session(task: Task, values: dict[str, Any], policy: Policy, so_far: SoFar | None, at: datetime) -> Sequence[Event]:
+    """Say the session, where the task names one or tells a history; give the events before it."""
     if task.history:
         events = events_of(task.history, policy)
         values["session"] = session_facts(composed(task.session), events, at)
-        return Facts(values, at, events)
+        return events
     if so_far is not None:
         values["session"] = so_far.facts(at)
-        return Facts(values, at, so_far.history())
+        return so_far.history()
     if task.session is not None:
         values["session"] = session_facts(composed(task.session), (), at)
-    return Facts(values, at)
+    return ()
 
 
 def _intent(task: Task, values: dict[str, Any], policy: Policy, inherited: Mapping[str, Any] | None) -> None:

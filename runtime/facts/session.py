@@ -14,6 +14,10 @@ from casebook.runtime.facts.composed import composed, one_or_list, text_or_none,
 from casebook.runtime.facts.instant import instant_of
 from casebook.runtime.facts.intents import intents_of, table_of
 
+_NO_TEXT = frozenset({"args", "context", "error", "ok"})
+"""The fields of an event in which a text is not kept as it stands."""
+_ERROR_PARTS = tuple(GROUPS["error"])
+
 
 class SoFar(Protocol):
     """A session as it stands, by running indexes: what `events_of` and `session_facts` would work out anew for each task.
@@ -81,7 +85,10 @@ def _plain(told: Mapping[str, Any]) -> dict[str, Any]:
     """Give the fields of an event that hold what such a field can hold: a host's odd value is missing, never another kind."""
     event: dict[str, Any] = {}
     for name, given in told.items():
-        if given is None:
+        if type(given) is str and name not in _NO_TEXT:  # nearly all of them
+            event[name] = given if given.isascii() else text_or_none(given)
+            continue
+        if given is None or name == "at":
             continue
         value: Any
         if name in ("args", "context"):
@@ -105,7 +112,7 @@ def _error(given: Any) -> dict[str, str] | None:
         given = {"message": given}
     if not isinstance(given, Mapping):
         return None
-    parts = {name: text for name in GROUPS["error"] if (text := text_or_none(given.get(name))) is not None}
+    parts = {name: text for name in _ERROR_PARTS if (text := text_or_none(given.get(name))) is not None}
     return parts or None
 
 
@@ -129,38 +136,43 @@ def session_facts(session: str | None, events: Sequence[Event], at: datetime) ->
     """
     errors = consecutive = tasks = 0
     last: str | None = None
+    tools: dict[str, None] = {}
+    intents: dict[str, None] = {}
     for event in events:
         kind = event["kind"]
         if kind == "error":
             errors += 1
             consecutive += 1
-            told = event.get("error") or {}
-            last = told.get("message") or told.get("type") or last
-        elif kind == "tool" and event["ok"]:
-            consecutive = 0
+            told = event.get("error")
+            if told:
+                last = told.get("message") or told.get("type") or last
+        elif kind == "tool":
+            if event["ok"]:
+                consecutive = 0
+            _add(event.get("tool"), tools)
         elif kind == "task":
             tasks += 1
-    first = next((event["at"] for event in events if event["at"] is not None), None)
+            _add(event.get("intent"), intents)
+    times = [event["at"] for event in events if event["at"] is not None]
     counted: dict[str, Any] = {
         "id": session,
         "errors": errors,
         "consecutive_errors": consecutive,
         "tasks": tasks,
-        "minutes": max((at - first).total_seconds() / 60, 0.0) if first is not None else 0,
+        "minutes": max((at - times[0]).total_seconds() / 60, 0.0) if times else 0,
     }
-    several = (("tools", _each(events, "tool", "tool")), ("intents", _each(events, "task", "intent")))
-    counted.update((name, found) for name, found in several if found)
+    if tools:
+        counted["tools"] = list(tools)
+    if intents:
+        counted["intents"] = list(intents)
     if last is not None:
         counted["last_error"] = last
     return counted
 
 
-def _each(events: Sequence[Event], kind: str, field: str) -> list[str]:
-    """Give what the events of a kind have in a field, each once, in order."""
-    found: dict[str, None] = {}
-    for event in events:
-        if event["kind"] == kind:
-            value = event.get(field)
-            if value is not None:
-                found.update(dict.fromkeys([value] if isinstance(value, str) else value))
-    return list(found)
+def _add(value: str | Sequence[str] | None, found: dict[str, None]) -> None:
+    """Add what an event has in a field: nothing, one text or several, each once, in order."""
+    if isinstance(value, str):
+        found[value] = None
+    elif value is not None:
+        found.update(dict.fromkeys(value))

@@ -274,7 +274,7 @@ def test_a_case_is_rendered_once_until_it_changes(monkeypatch: pytest.MonkeyPatc
 
     def make(case: LoadedCase, _: Language) -> entry.Entry:
         made.append(case.id)
-        return entry.Entry("c", "w", Line((), ""), "i", 6)
+        return entry.Entry("c", "w", Line((), ""), "i", 4, "c\nw")
 
     monkeypatch.setattr(entry.ENTRIES["advise"], "_make", make)
     first = loaded("rendered_once")

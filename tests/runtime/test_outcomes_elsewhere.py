@@ -201,7 +201,7 @@ def test_what_is_kept_of_long_tasks_is_bounded_and_their_outcomes_find_them(fold
         text = "go " * 200_000
         answers = [runtime.before_task(Task(text=text, session="s", user="ann")) for _ in range(20)]
         past = runtime._remembering()
-        assert sum(len(each.facts["text"]) for each in past._recent.values()) <= RECENT_CHARS
+        assert sum(len(asked.facts["text"]) for asked, _ in past._recent.values()) <= RECENT_CHARS
         history = past.sessions.of("s", "ann").history()
         assert max(len(each["text"]) for each in history) <= TURN_CHARS
         assert runtime.facts(Task(tool="t", session="s", user="ann")).values["text"] == text
