@@ -14,8 +14,10 @@ from casebook.runtime.learning.signing.words import GENERIC_WORDS, WRAPPING_TYPE
 RICH = 3
 """Telling words with which a text needs no type, no leading value and no number of its code."""
 _TELLING = re.compile(r"[A-Za-z]{3,}|[\u3400-\u9fff]{2}")
+BLANKS = re.compile(r"(?<=\S) {2,}")
+"""Blanks within a line."""
 _FRAME_CHARS = re.compile(r"^[ ]?[╷╵│×╰─>┃|]+(?:─>)?(?: |$)", re.MULTILINE)
-_NPM = re.compile(r"^(?:npm|pnpm|yarn|bun) (?:ERR!|error) ?", re.MULTILINE)
+_NPM = re.compile(r"^(?:npm|pnpm|yarn|bun) {1,4}(?:ERR!|error) ?", re.MULTILINE)
 _CODED_BODY = re.compile(r"\berror code: \d{3} - (?=\{)", re.IGNORECASE)
 _BEFORE = re.compile(
     r"^(?:[\w./ -]{1,80}: )??(?=rpc error: code = )"
@@ -35,7 +37,7 @@ _PAGE = re.compile(r"^([A-Z]\w{2,60}) at /\S*\n")
 _PLACE = re.compile(
     r" at (?:character|position|offset|index|line) \d+(?: column \d+)?(?=$|\n)"
     r"|\((?:Background on this error at:?|[^()\n]{1,300} are in (?:unnamed )?module|line \d+|request[ _-]?id:?) [^()\n]{1,200}\)"
-    r"|^[ \t]*on \S{1,200} line \d+(?:, in [^\n]{1,200})?:?$|^[ \t]*\d+: {2,}\S.*$",
+    r"|^[ \t]*on \S{1,200} line \d+(?:, in [^\n]{1,200})?:?(?:\n[ \t]*\d+: [^\n]*)*$",
     re.MULTILINE,
 )
 _VENDOR = re.compile(
@@ -67,7 +69,7 @@ _FAILURE = re.compile(
     r"error|exception|fail|denied|reject|refus|cannot|can't|could not|unable|invalid|not found|missing|unknown|conflict |warn|illegal|错误|失败|异常|拒绝|无法|不",
     re.IGNORECASE,
 )
-_ALIGNED = re.compile(r"^ {2,8}[A-Z]\w{1,30}: {2,}\S[^\n]*\n?", re.MULTILINE)
+_ALIGNED = re.compile(r"(?:^ {2,8}[A-Z]\w{1,30}: \S[^\n]*(?:\n|$)){3,}", re.MULTILINE)
 _LEADING_MARK = re.compile(
     rf"^(?i:(?:request|job|task|trace)(?: ?id)?:? )?[\[(*]?{ANY_MARK}[\])]?(?:[ /]*[\[(]?{ANY_MARK}[\])]?)* ?[:>-] ?(?=\S)"
 )
@@ -82,7 +84,7 @@ def telling_words(text: str) -> int:
 
 def unwrapped(text: str) -> str:
     """Give a message without what wraps it and places in a text; what would leave too little stays."""
-    text = _NPM.sub("", _FRAME_CHARS.sub("", text))
+    text = BLANKS.sub(" ", _NPM.sub("", _FRAME_CHARS.sub("", text)))
     text = _CODED_BODY.sub("", text)
     text = _PAGE.sub(r"\1: ", _THROWN.sub("", text))
     for pattern in (_BEFORE, _PLACE, _VENDOR):

@@ -37,7 +37,7 @@ _GO_END = re.compile(
 _VALIDATION = re.compile(r"^(?:[\w.]+: )?\d+ validation errors? for ", re.MULTILINE)
 _INPUT = re.compile(r"^ {1,8}(?P<v>\S.{0,400}) \[type=(?P<type>\w+)", re.MULTILINE)
 _NOISE = re.compile(
-    r"^\[(?:SQL|parameters): .*|^\(Background on this error at.*|^ *For further information visit.*|^\s*\^+\s*$|^LINE \d+: .*|^\s*(?:HINT|CONTEXT|STATEMENT|QUERY|LOCATION): .*"
+    r"^\[(?:SQL|parameters): .*|^\(Background on this error at.*|^ *For further information visit.*|^\s*\^+\s*$|^LINE {1,4}\d+: .*|^\s*(?:HINT|CONTEXT|STATEMENT|QUERY|LOCATION): .*"
     r"|^\s*\(Session info: .*|^[Uu]sage: .*|^Try '.*' for help\.$|^For more information check: .*|^(?:ORA-06512|ORA-06510): .*|^Node\.js v[\d.]+$|^Help: https?:.*|^npm (?:ERR!|error) (?:A complete log|    ).*|^Run with .*|^ {0,8}See (?:also )?https?:.*|^- Windows error.*",
     re.MULTILINE,
 )
