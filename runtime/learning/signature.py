@@ -24,11 +24,12 @@ def error_signature(message: str, *, type: str | None = None, tool: str | None =
     an empty one, or "failed with exit code 1". Raises nothing.
     """
     from casebook.runtime.learning.signing.cleaning import cleaned
-    from casebook.runtime.learning.signing.core import needs_type
+    from casebook.runtime.learning.signing.core import needs_type, without_lead
     from casebook.runtime.learning.signing.folding import folded, generic
     from casebook.runtime.learning.signing.marking import marked
 
     kind, text = marked(message, type)
+    text = "\n".join(without_lead(line) for line in text.split("\n"))
     if not needs_type(kind, text):
         kind = ""
     text = folded(text)
@@ -46,11 +47,11 @@ def error_template(message: str, *, type: str | None = None) -> str:  # noqa: A0
     """Give the kind of an error as a person reads it: `‹path›` and the like for what varies, harmless, at most `MOST_TEMPLATE` long."""
     from casebook.runtime.learning.signing.alphabet import readable
     from casebook.runtime.learning.signing.marking import marked
-    from casebook.runtime.learning.signing.types import short_type
+    from casebook.runtime.learning.signing.types import as_written, short_type
 
     kind, text = marked(message, type)
-    shown = harmless(type.strip().rpartition(".")[2])[:60] if type and short_type(type) else kind
-    text = harmless(readable(" ".join(text.split()))).strip(_ENDS)
+    shown = harmless(type.strip().rpartition(".")[2])[:60] if type and short_type(type) else as_written(kind, message)
+    text = harmless(readable(" ".join(text.split()).replace(" )", ")"))).strip(_ENDS)
     return shortened(harmless(": ".join(part for part in (shown, text) if part) or "error"), MOST_TEMPLATE)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from casebook.runtime.learning.signing.alphabet import shielded
+from casebook.runtime.learning.signing.alphabet import shielded, unshielded
 
 _PAIR = re.compile(
     r"[\"'](?P<key>[A-Za-z_@.-]{1,40})[\"']\s{0,40}:\s{0,40}(?P<value>\"(?:[^\"\\]|\\.){0,4000}\"|'(?:[^'\\]|\\.){0,4000}'|-?\d[\d.eE+-]{0,30}|true|false|null|True|False|None)?"
@@ -102,6 +102,7 @@ def _end(text: str, start: int) -> int:
 def _told(body: str) -> str | None:
     """Give what a body tells, None where it tells nothing."""
     told: dict[str, tuple[int, str]] = {}
+    seen: set[str] = set()
     for found in _PAIR.finditer(body):
         rank, value = _rank(found["key"]), found["value"]
         if rank is None or value is None or value in ("null", "None", "true", "false", "True", "False"):
@@ -113,12 +114,14 @@ def _told(body: str) -> str | None:
             if not value:
                 continue
             if rank == 0 and _PLAIN_CODE.fullmatch(value) and " " not in value:
-                value = shielded(value.lower())
+                value = shielded(value)
         elif rank == 0:
             value = shielded(value)
         else:
             continue
-        told.setdefault(value, (rank, found["key"].lower()))
+        if unshielded(value).lower() not in seen:
+            seen.add(unshielded(value).lower())
+            told[value] = (rank, found["key"].lower())
     if not told:
         return None
     return " " + ": ".join(sorted(told, key=lambda value: (told[value], value))) + " "

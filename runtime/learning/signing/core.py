@@ -17,7 +17,7 @@ _TELLING = re.compile(r"[A-Za-z]{3,}|[\u3400-\u9fff]{2}")
 BLANKS = re.compile(r"(?<=\S) {2,}")
 """Blanks within a line."""
 _FRAME_CHARS = re.compile(r"^[ ]?[╷╵│×╰─>┃|]+(?:─>)?(?: |$)", re.MULTILINE)
-_NPM = re.compile(r"^(?:npm|pnpm|yarn|bun) {1,4}(?:ERR!|error) ?", re.MULTILINE)
+_NPM = re.compile(r"^ {0,4}(?:npm|pnpm|yarn|bun) {1,4}(?:ERR!|error) ?", re.MULTILINE)
 _CODED_BODY = re.compile(r"\berror code: \d{3} - (?=\{)", re.IGNORECASE)
 _BEFORE = re.compile(
     r"^(?:[\w./ -]{1,80}: )??(?=rpc error: code = )"

@@ -8,7 +8,7 @@ from casebook.runtime.learning.signing.alphabet import ANY_MARK, SHIELD_RANGE, m
 from casebook.runtime.learning.signing.bodies import body_told, markup_told
 from casebook.runtime.learning.signing.cleaning import cleaned
 from casebook.runtime.learning.signing.constants import CONSTANTS
-from casebook.runtime.learning.signing.core import BLANKS, telling_words, unadvised, unwrapped, without_lead
+from casebook.runtime.learning.signing.core import BLANKS, telling_words, unadvised, unwrapped
 from casebook.runtime.learning.signing.names import command_not_found, named
 from casebook.runtime.learning.signing.part import CONSTANT, Part
 from casebook.runtime.learning.signing.parts import AFTER, NUMBERS, PARTS, WHOLE
@@ -47,7 +47,7 @@ def marked(message: str, type_: str | None) -> tuple[str, str]:
         if named_type and names_its_value(named_type, rest):
             rest = mark("name")
         else:
-            rest = without_lead(line_marked(unquoted(without_prefix(rest) if rest else rest)))
+            rest = line_marked(unquoted(without_prefix(rest) if rest else rest))
         if position == 0 and inner and (not kind or kind == inner):
             kind = inner
         elif inner and inner != kind:

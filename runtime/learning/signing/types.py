@@ -25,6 +25,16 @@ def short_type(type_: str | None) -> str:
     return "" if name in GENERIC_TYPES else name
 
 
+def as_written(kind: str, message: str) -> str:
+    """Give a type in the capitals that a message writes it in; as it is where the message does not."""
+    found = (
+        re.search(rf"(?<![A-Za-z0-9_]){re.escape(kind)}(?![A-Za-z0-9_])", message[:16_384], re.IGNORECASE)
+        if kind
+        else None
+    )
+    return found[0] if found is not None else kind
+
+
 def leading_type(text: str) -> tuple[str, str]:
     """Give the type a message begins with, "" for none or a generic one, and the message without it.
 
