@@ -17,8 +17,9 @@ from casebook.runtime.learning.signing.alphabet import ANY_MARK, NAMES, mark, re
 from casebook.runtime.learning.signing.cleaning import cleaned
 from casebook.runtime.learning.signing.constants import CONSTANTS
 from casebook.runtime.learning.signing.marking import replaced
+from casebook.runtime.learning.signing.measures import NUMBERS
 from casebook.runtime.learning.signing.part import Part
-from casebook.runtime.learning.signing.parts import AFTER, NUMBERS, PARTS, WHOLE
+from casebook.runtime.learning.signing.parts import AFTER, PARTS, WHOLE
 
 AIRLINE = Path("/work/shared/replay/airline.jsonl")
 

@@ -9,9 +9,10 @@ from casebook.runtime.learning.signing.bodies import body_told, markup_told
 from casebook.runtime.learning.signing.cleaning import cleaned
 from casebook.runtime.learning.signing.constants import CONSTANTS
 from casebook.runtime.learning.signing.core import BLANKS, telling_words, unadvised, unwrapped
+from casebook.runtime.learning.signing.measures import NUMBERS
 from casebook.runtime.learning.signing.names import command_not_found, named
 from casebook.runtime.learning.signing.part import CONSTANT, Part
-from casebook.runtime.learning.signing.parts import AFTER, NUMBERS, PARTS, WHOLE
+from casebook.runtime.learning.signing.parts import AFTER, PARTS, WHOLE
 from casebook.runtime.learning.signing.prefixes import without_prefix
 from casebook.runtime.learning.signing.proper import proper
 from casebook.runtime.learning.signing.quoting import unquoted

@@ -6,6 +6,7 @@ A pattern's group `v`, where it has one, is what is taken out; what stands aroun
 from __future__ import annotations
 
 from casebook.runtime.learning.signing.alphabet import MARK_RANGE
+from casebook.runtime.learning.signing.measures import MEASURES, NUMERAL
 from casebook.runtime.learning.signing.part import Part, exact, part
 
 _MONTH = "(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]{0,6}"
@@ -13,8 +14,6 @@ _DAY = "(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?"
 _CLOCK = r"\d{1,2}:\d{2}(?::\d{2}(?:[.,:]\d{1,9})?)?(?: ?[ap]\.?m\.?(?![a-z]))?"
 _DATED_CLOCK = r"\d{1,2}[:.-]\d{2}(?:[:.-]\d{2}(?:[.,:]\d{1,9})?)?"
 _ZONE = r"(?: ?(?:z(?![a-z0-9])|utc|gmt|cst|est|pst|[+-]\d{2}:?\d{2}))?"
-_NUMERAL = "[零〇一二三四五六七八九十百千万亿两]"
-_COUNTER = "(?:个|條|条|次|行|件|张|位|名|人|天|小时|分钟|秒|毫秒|页|项|步|台|份|种|只|年|月|周|号|笔|辆|间|本|组|批|度|倍|列|字节|字符)"
 _SUFFIXES = (
     "git|py|pyc|pyi|ipynb|js|mjs|cjs|jsx|ts|tsx|vue|java|class|jar|kt|scala|go|rs|c|cc|cpp|cxx|h|hh|hpp|cs|rb|php|pl|pm|lua|r|swift|m|mm|sh|bash|"
     "zsh|ps1|bat|cmd|exe|dll|so|dylib|o|a|lib|sql|db|sqlite3?|json5?|jsonl|ya?ml|toml|ini|cfg|conf|config|env|xml|html?|css|scss|less|svg|"
@@ -71,7 +70,7 @@ PARTS: tuple[Part, ...] = (
     part("date", r"(?<![A-Za-z0-9])\d{8}[t_-]?\d{6}z?(?![A-Za-z0-9])", "20240513T100000Z"),
     part(
         "date",
-        rf"(?:(?:\d{{4}}|{_NUMERAL}{{2,4}}) ?年 ?)?(?:\d{{1,2}}|{_NUMERAL}{{1,3}}) ?月 ?(?:\d{{1,2}}|{_NUMERAL}{{1,3}}) ?[日号](?: ?[上下]午)?(?: ?\d{{1,2}}[:时点]\d{{1,2}}(?:[:分]\d{{1,2}}秒?|分)?)?",
+        rf"(?:(?:\d{{4}}|{NUMERAL}{{2,4}}) ?年 ?)?(?:\d{{1,2}}|{NUMERAL}{{1,3}}) ?月 ?(?:\d{{1,2}}|{NUMERAL}{{1,3}}) ?[日号](?: ?[上下]午)?(?: ?\d{{1,2}}[:时点]\d{{1,2}}(?:[:分]\d{{1,2}}秒?|分)?)?",
         "2024年5月13日 10:20",
     ),
     part(
@@ -251,58 +250,9 @@ PARTS: tuple[Part, ...] = (
         r"(?<![A-Za-z0-9])(?:[\w-]{0,30}(?:[ _-]ids?|uuid|guid|trace|span|nonce|requestid|traceid)|(?:request|trace|correlation|job|task|order|session|user|transaction|event|message) ?id) ?(?:[:：#] ?|= ?)(?P<v>[^\s,;()\[\]{}，；。]{1,200})",
         "request_id: req_1",
     ),
-    # measures
-    part(
-        "duration",
-        r"(?<![\w.-])[-+]?\d[\d,_]{0,24}(?:\.\d+)? ?(?:ns|us|µs|μs|ms|msecs?|millis(?:econds?)?|milliseconds?|microseconds?|nanoseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|weeks?|months?|years?)(?:(?: ?,? ?(?:and )?)\d+(?:\.\d+)? ?(?:ms|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?))*(?!\w)",
-        "30s",
-        "1.5 seconds",
-        "2m30s",
-    ),
-    part(
-        "duration",
-        rf"(?<![\w.-])(?:\d[\d,.]{{0,24}}|{_NUMERAL}{{1,12}}) ?(?:毫秒|微秒|秒钟?|分钟|个?小时|天|个?月|周|年)(?!间)",
-        "30 秒",
-        "三分钟",
-    ),
-    part(
-        "size",
-        r"(?<![\w.-])[-+]?\d[\d,_]{0,24}(?:\.\d+)? ?(?:bytes?|[kmgtp]i?b(?:ytes?|it|ps|/s)?|[kmgtp](?=[ ,.;)/]|$)|b)(?!\w)",
-        "10MB",
-        "512 bytes",
-    ),
-    part("size", r"(?<![\w.-])\d[\d,.]{0,24} ?(?:字节|兆|千字节)", "512 字节"),
-    part(
-        "number", rf"(?<![\w.-])第? ?(?:\d[\d,.]{{0,24}}|{_NUMERAL}{{1,12}})(?= ?{_COUNTER})", "共三个文件", "第 12 行"
-    ),
-    part(
-        "number",
-        r"(?<![\w.])[-+]?(?:[$€£¥₹] ?|(?:usd|eur|cny|rmb|gbp|jpy|chf|inr|aud|cad|krw|hkd|sgd|sek|nok|dkk|pln|brl|mxn) ?)[-+]?\d[\d,_]{0,24}(?:\.\d+)?(?: (?:usd|eur|cny|rmb|gbp|jpy|chf|inr|aud|cad|krw|hkd|sgd|sek|nok|dkk|pln|brl|mxn)(?!\w))?|(?<![\w.])[-+]?\d[\d,_]{0,24}(?:\.\d+)? ?(?:usd|eur|cny|rmb|gbp|jpy|chf|inr|aud|cad|krw|hkd|sgd|sek|nok|dkk|pln|brl|mxn|dollars?|euros?|元|€|￥|¥|%|°[cf]|℃|℉)(?!\w)",
-        "$12.50",
-        "30 元",
-        "95%",
-    ),
-    part(
-        "number",
-        r"(?<![\w.-])[-+]\d[\d,]{0,24}(?:\.\d+)? ?[cfkvaw](?!\w)|(?<![\w.-])[-+]?\d[\d,]{0,24}(?:\.\d+)? ?(?:[kmg]?hz|[km]?g|lbs?|oz|[kcm]?m|mi|ft|[kmg]?wh?|[km]?v|m?a|[km]?bar|psi|[kmh]?pa|rpm|ppm|[kmg]bps|fps|px|dpi|db|tokens?|points?)(?!\w)",
-        "-18C",
-        "23 kg",
-    ),
+    *MEASURES,
 )
 """The rows that come first, in order."""
-
-NUMBERS: tuple[Part, ...] = (
-    part(
-        "number",
-        r"(?<![\w.])[-+]?(?:\d{1,3}(?:[,_' ]\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:e[-+]?\d+)?(?:st|nd|rd|th)?(?!\w)|(?<![\w.])\.\d+(?!\w)",
-        "12",
-        "-3.5e10",
-        "1,234",
-        "3rd",
-    ),
-    part("number", r"[½¼¾⅓⅔]|∞|(?<!\w)(?:nan|inf|infinity)(?!\w)", "nan"),
-)
-"""What is left of numbers when tokens of letters and digits have been taken out."""
 
 AFTER: tuple[Part, ...] = (
     part("list", rf"\[(?:[{MARK_RANGE} ,;]|\.\.\.)*\]|\{{(?:[{MARK_RANGE} ,;:]|\.\.\.)*\}}", "[]", "{}"),
