@@ -21,7 +21,7 @@ An outcome is a JSON object: kind (error, success, feedback, correction, compact
 message, tool, args, correction, correction_by, text, signature, turn, at, id. Beside these it may hold the activation, or
 the task, that it answers. The third report of the same error makes a case; the same report again counts once.
 
-prints {"id", "new", "tier", "signature", "occurrences", "case", "made", "draft", "ask", "warnings"}.
+prints {"id", "new", "tier", "signature", "occurrences", "case", "made", "draft", "changed", "ask", "warnings"}.
 
 examples:
   echo '{"kind": "error", "type": "HTTP 402", "message": "…", "activation": "0198…"}' | casebook after-task --outcome -
@@ -129,10 +129,14 @@ def _outcome(form: dict[str, Any], options: Namespace) -> Outcome:
     from casebook.outcome import Outcome, OutcomeError
 
     try:
-        return Outcome.from_json(form)
+        outcome = Outcome.from_json(form)
     except (OutcomeError, TaskError) as error:
         source = f"{shown_name(options.outcome)}: " if options.outcome else ""
         raise UsageError(f"{source}{error}") from None
+    if outcome.kind in ("feedback", "correction") and not (outcome.text or outcome.correction or "").strip():
+        source = f"{shown_name(options.outcome)}: " if options.outcome else ""
+        raise UsageError(f"{source}expected the words of the {outcome.kind}, got nothing")
+    return outcome
 
 
 def _asked(options: Namespace, about: dict[str, Any]) -> str | Task | None:

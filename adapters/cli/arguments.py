@@ -192,6 +192,7 @@ def _our_words(message: str) -> str:
     """Put what argparse says as the rest of the messages is put."""
     message = re.sub(r"^argument ([^:]+): ", r"\1: ", message)
     message = re.sub(r"^([A-Z=]+): (?=expected \1,)", "", message)
+    message = re.sub(r"invalid int value: (?=')", "expected a whole number, got ", message)
     chosen = re.match(r"(?P<name>[^:]+): invalid choice: '?(?P<got>.*?)'? \(choose from (?P<names>.*)\)$", message)
     if chosen is None or "expected UTF-8" in message:
         return message.replace("the following arguments are required:", "expected").replace(

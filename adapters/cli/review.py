@@ -71,15 +71,23 @@ def run(options: Namespace) -> int:
     """Do it."""
     action: str = options.action
     if action not in ACTIONS:
-        near = nearest(action, ACTIONS)
-        raise UsageError(
-            f"review: expected one of {', '.join(ACTIONS)}, got {action!r}"
-            + (f"; did you mean {near}?" if near else "")
-        )
+        raise UsageError(f"review: expected one of {', '.join(ACTIONS)}, got {action!r}{_meant(action)}")
     for name, none in _NONE.items():
         if getattr(options, name) != none and name not in _OPTIONS[action]:
             raise UsageError(f"review {action}: --{name.replace('_', '-')} says nothing here")
     return _RUNS[action](options)
+
+
+def _meant(action: str) -> str:
+    """Say what was meant perhaps by an action that is none: one of another name, or a command of its own."""
+    from casebook.adapters.cli.commands import COMMANDS, ELSEWHERE
+
+    if near := nearest(action, ACTIONS):
+        return f"; did you mean {near}?"
+    command = ELSEWHERE.get(action, action)
+    if command.partition(" ")[0] in COMMANDS:
+        return f"; did you mean `casebook {command}`?"
+    return ""
 
 
 def _list(options: Namespace) -> int:

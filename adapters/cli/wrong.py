@@ -14,6 +14,12 @@ Advice becomes a draft until a person has looked at it. A case that blocks, or a
 example:
   casebook wrong case_001 --because "the api takes seconds now\""""
 
+_MEANWHILE = {
+    "active": "it stays in force until a person has looked",
+    "draft": "it is held back until a person has looked",
+    "disabled": "it is muted, and stays so",
+}
+
 
 def arguments(parser: Parser) -> None:
     """Add the id and the reason."""
@@ -35,8 +41,7 @@ def run(options: Namespace) -> int:
         output.data({"id": options.id, "status": after.case.status if after else None, "entry": done.entry.seq})
         return 0
     argument = as_argument(options.id)
-    held = after is not None and after.case.status != "active"
-    what = "it is held back until a person has looked" if held else "it stays in force until a person has looked"
+    what = _MEANWHILE.get(after.case.status, _MEANWHILE["draft"]) if after is not None else _MEANWHILE["draft"]
     output.line(f"{options.id} waits for review (#{done.entry.seq}); {what}")
     output.words(
         f"`casebook review approve {argument}` if it is right, `casebook review edit {argument} …` or "

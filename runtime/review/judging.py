@@ -76,7 +76,7 @@ def _approved(
         return None
     if form.get("status") == "draft":
         form["status"] = "active"
-    if as_person:
+    if as_person and "correction_by" in form:  # without it, it is a person's
         form["correction_by"] = "person"
     if form.get("status") == "active" and "status" not in (held or {}):
         del form["status"]

@@ -130,7 +130,9 @@ def test_all_tells_what_was_judged_and_by_whom(casebook: Run, learnt: str) -> No
 @pytest.mark.parametrize(
     "line, told",
     [
-        (("aprove", "x"), "did you mean approve?"), (("approve",), "expected the id of a case"),
+        (("aprove", "x"), "did you mean approve?"), (("mute", "x"), "did you mean `casebook mute`?"),
+        (("unmute", "x"), "did you mean `casebook mute --undo`?"), (("err-1",), "expected one of list, approve, reject, edit, undo, log, got 'err-1'\n"),
+        (("log", "--limit", "x"), "--limit: expected a whole number, got 'x'"), (("approve",), "expected the id of a case"),
         (("edit", "case_001"), "expected FIELD=VALUE"), (("edit", "case_001", "priority"), "expected FIELD=VALUE, got 'priority'"),
         (("edit", "case_001", "--unset", "corection"), "did you mean correction?"),
         (("list", "--quoted"), "--quoted says nothing here"), (("undo", "1", "2"), "got '2'"),
@@ -245,6 +247,11 @@ def test_wrong_puts_a_case_to_review(casebook: Run, memory: Path, effect, status
     assert ("agent:coder", "wrong", "case_001") in entries(casebook)
     casebook("review", "approve", "case_001")
     assert json.loads(casebook("show", "case_001", "--json").out).get("status", "active") == "active"
+
+
+def test_a_muted_case_that_is_said_to_be_wrong_stays_muted(casebook: Run, memory: Path) -> None:
+    casebook("mute", "case_001")
+    assert "; it is muted, and stays so" in casebook("wrong", "case_001").out
 
 
 @pytest.mark.parametrize("line", [("mute",), ("wrong",), ("history",), ("why",), ("revert", "abcd")])

@@ -14,12 +14,12 @@ from tests.cli.conftest import Result, Run
 NOW = ("--now", "2026-03-20T12:00")
 STOCK = ("--tool", "stock", "--session", "s1", "--user", "ann")
 ERROR = ("after-task", "--error", "KeyError", "--message", "'sku'", *STOCK)
-RECEIPT = {"id", "new", "tier", "signature", "occurrences", "case", "made", "draft", "ask", "warnings"}
+RECEIPT = {"id", "new", "tier", "signature", "occurrences", "case", "made", "draft", "changed", "ask", "warnings"}
 
 
 def answer(result: Result) -> dict[str, Any]:
-    assert (result.code, result.err) == (0, "")
     made: dict[str, Any] = json.loads(result.out)
+    assert (result.code, result.err) == (0, "".join(f"warning: {each}\n" for each in made["warnings"]))
     return made
 
 
@@ -122,6 +122,9 @@ def test_the_marks_of_a_session_are_told(casebook: Run, memory: Path) -> None:
         (("--outcome", "-"), '{"kind": "error", "task": 7}', "expected a task as a JSON object, got 7"),
         (("--success", "--activation", "x", "--session", "s"), "", "expected an activation or a task, got both (--session)"),
         (("--success", "--by", "me"), "", "--by: expected one of person, agent"),
+        (("--feedback", " "), "", "casebook: expected the words of the feedback, got nothing"),
+        (("--correction-of", ""), "", "casebook: expected the words of the correction, got nothing"),
+        (("--outcome", "-"), '{"kind": "feedback"}', "casebook: stdin: expected the words of the feedback, got nothing"),
         (("--outcome", "nowhere.json"), "", "nowhere.json: there is no such file"),
     ],
 )  # fmt: skip

@@ -52,6 +52,13 @@ def test_approve_changes_nothing_of_a_case_that_says_what_it_shall(desk: Desk) -
     assert (desk.root / "long_term/learnt.json").read_bytes() == before
 
 
+def test_approve_of_a_case_that_is_a_person_s_already_leaves_its_file(desk: Desk) -> None:
+    before = (desk.root / "long_term/learnt.json").read_bytes()
+    assert "correction_by" not in BLOCK
+    approve(desk.review, BLOCK["id"])
+    assert (desk.root / "long_term/learnt.json").read_bytes() == before
+
+
 def test_a_case_that_a_person_has_silenced_stays_silent_when_it_is_approved(desk: Desk) -> None:
     mute(desk.review, "err-1")
     approve(desk.review, "err-1")
