@@ -64,7 +64,7 @@ def rows_of(
         session=answered.task.session,
         principal=principal_of(answered.task),
         point=activation.point,
-        tool=facts.values.get("tool"),
+        tool=keeper.kept(facts.values.get("tool")),
         verdict=activation.verdict,
         engine=activation.engine,
         mode=policy.mode,
