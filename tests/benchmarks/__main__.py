@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.benchmarks import whole
+from tests.benchmarks import mistakes, whole
 from tests.benchmarks.corpus import corpus
 from tests.benchmarks.race import Race, race
 from tests.benchmarks.table import Row, as_json, markdown, matching_rows, races_markdown
@@ -53,7 +53,9 @@ def figures(races: Sequence[Race], asked: argparse.Namespace) -> tuple[list[Row]
             _say(f"{LARGE_SIZE:,} cases: bounded memory")
             large, raw["bounded"] = whole.bounded(Path(folder) / "large", corpus(LARGE_SIZE, asked.tasks))
             rows.extend(large)
-    return [*rows, *more], raw
+    _say("mistakes: the airline record")
+    stopping, raw["mistakes"] = mistakes.measure()
+    return [*rows, *more, *stopping], raw
 
 
 def _parser() -> argparse.ArgumentParser:

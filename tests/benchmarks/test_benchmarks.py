@@ -47,7 +47,8 @@ def test_the_printed_tables_have_all_rows(tmp_path: Path, capsys: pytest.Capture
     assert main([*small_run, "--json", str(target)]) == 0
     printed = capsys.readouterr().out
     for what in ("against CLIPS", "against a scan", "reference engine", "memory, 120", "cold", "from the cache",
-                 "before_task in full", "seen by the next task", "memory over 40 edits"):  # fmt: skip
+                 "before_task in full", "seen by the next task", "memory over 40 edits",
+                 "kinds of error", "later errors preceded", "needless firings"):  # fmt: skip
         assert what in printed
     written = json.loads(target.read_text())
     assert [race["size"] for race in written["races"]] == [60, 120]
