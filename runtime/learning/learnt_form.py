@@ -22,6 +22,7 @@ from casebook.runtime.learning.backtest import Calls, Figures
 from casebook.runtime.learning.correction import Correction, correction_for, corrections_in, sessions_of, told_error
 from casebook.runtime.learning.identifying import Private, private_words
 from casebook.runtime.learning.learnt_texts import Called, Story
+from casebook.runtime.learning.placeholders import placeholders_in
 from casebook.runtime.learning.recovery import recoveries_of
 from casebook.scope import Scope
 
@@ -140,7 +141,7 @@ def _story_of(lived: Lived, anchor: Anchor, figures: Figures) -> Story:
     called, names = _called(anchor)
     return Story(
         language=policy.language,
-        error=told_error(occurrences, lived.users, policy.redact),
+        error=placeholders_in(told_error(occurrences, lived.users, policy.redact), policy.language),
         count=len(occurrences),
         sessions=len({(each.session, each.principal.user) for each in occurrences if each.session is not None}),
         first=days[0],

@@ -143,7 +143,7 @@ def test_mined_the_names_are_told_and_not_the_values():
 def test_mined_in_chinese():
     case = case_of([*failures(), worked(11, "s1", cabin="economy", date="2024-05-20")], language="zh")
     assert case.correction == (
-        "这类调用已失败 3 次，报错为“no seats on flight ‹id›”。在 1 个会话中，改动 cabin 和 date 之后，同一工具调用成功。"
+        "这类调用已失败 3 次，报错为“no seats on flight ‹编号›”。在 1 个会话中，改动 cabin 和 date 之后，同一工具调用成功。"
         "调用 book 之前，请先看一看 cabin 和 date。"
     )
 
