@@ -120,7 +120,12 @@ def _calls(options: Namespace) -> tuple[Call, ...]:
     except RecordError as error:
         raise UsageError(f"replay: --map: {error}") from None
     name = shown_name(options.file)
-    record = read_record(read_source(options.file, RECORD_BYTES, "record").split(b"\n"), mapping)
+    data = read_source(options.file, RECORD_BYTES, "record")
+    if _is_array(data):
+        raise UsageError(
+            f"{name}: expected a JSON object a line, got one JSON array; `jq -c '.[]'` makes lines of its items"
+        )
+    record = read_record(data.split(b"\n"), mapping)
     if not record.calls:
         why = f"{name} {record.skipped[0]}" if record.skipped else f"{name}: got nothing"
         raise UsageError(f"expected recorded tool calls, a JSON object a line; {output.flat(why)}")
@@ -129,6 +134,19 @@ def _calls(options: Namespace) -> tuple[Call, ...]:
         f"{output.counted(len(record.skipped), 'line')} skipped in all",
     )
     return record.calls
+
+
+def _is_array(data: bytes) -> bool:
+    """Say whether a file is one JSON array: read by its lines, some of its items would pass for the whole record."""
+    if not data[:1_000].removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"["):
+        return False
+    import json
+
+    try:
+        found = json.loads(data)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(found, list) and any(isinstance(each, dict) for each in found)
 
 
 def _start(options: Namespace) -> Start:

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from casebook.case import CASE_FIELDS, LoadedCase
-from casebook.faults import NotFoundError, nearest
+from casebook.faults import NotFoundError, StoreError, nearest
 from casebook.runtime.journal.records import Entry, Version
 from casebook.runtime.journal.versions import version_of
 from casebook.runtime.review.judging import Judged, note
@@ -61,7 +61,7 @@ def history(review: Review, case_id: str) -> tuple[Step, ...]:
 
     Raises:
         NotFoundError: there is no such case, and there never was one that is known.
-        StoreError: the journal cannot be read or written.
+        StoreError: the journal cannot be read.
     """
     loaded = review.case(case_id)
     versions = known(review, case_id, loaded)
@@ -70,11 +70,15 @@ def history(review: Review, case_id: str) -> tuple[Step, ...]:
 
 
 def known(review: Review, case_id: str, loaded: LoadedCase | None) -> Sequence[Version]:
-    """Give the texts of a case that are known, that which serves included. Raises NotFoundError."""
+    """Give the texts of a case that are known, that which serves included, and keep this. Raises NotFoundError."""
     versions = review.journal.versions(case_id)
     if loaded is not None and all(each.version != loaded.version for each in versions):
-        review.journal.keep((version_of(loaded, review.clock()),))
-        versions = review.journal.versions(case_id)
+        text = version_of(loaded, review.clock())
+        try:
+            review.journal.keep((text,))
+            versions = review.journal.versions(case_id)
+        except StoreError:  # a folder that is only read can be looked at all the same
+            versions = (*versions, text)
     if not versions and loaded is None:
         raise review.missing(case_id)
     return versions

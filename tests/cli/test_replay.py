@@ -107,6 +107,11 @@ def test_of_many_bad_lines_the_first_are_told_and_the_rest_counted(casebook: Run
             (),
             "calls.jsonl line 1: tool: expected it, found nothing (the line has name; --map tool=FIELD",
         ),
+        (
+            '[\n {"tool": "x"},\n {"tool": "y"}\n]\n',
+            (),
+            "calls.jsonl: expected a JSON object a line, got one JSON array; `jq",
+        ),
         ("{}", ("--map", "tols=x"), "replay: --map: a record has no field 'tols'; did you mean tool?"),
         ("{}", ("--map", "tool"), "replay: --map: expected FIELD=PATH, got 'tool'"),
         (rows(), ("--case", "none.json"), "none.json: there is no such file"),

@@ -476,6 +476,26 @@ def test_why_tells_the_kind_of_error_as_a_person_reads_it(
     assert json.loads(casebook("why", case, "--json").out)["kind"] == kind
 
 
+def test_a_chinese_casebook_learns_in_chinese_to_the_last_placeholder(casebook: Run, memory: Path) -> None:
+    (memory / "long_term" / "cases.json").unlink()
+    (memory / "memory-policy.yaml").write_text("format: 1\nlanguage: zh\n", encoding="utf-8")
+    for number in (1, 2, 3):
+        casebook(
+            "after-task",
+            "--error",
+            "错误",
+            "--message",
+            f"订单 {number}4 找不到",
+            "--tool",
+            "退款",
+            "--session",
+            f"s{number}",
+        )
+    told = json.loads(casebook("before-task", "--tool", "退款").out)["prompt"]
+    assert "“订单 ‹数字› 找不到”" in told.replace("‘", "“").replace("’", "”")
+    assert "number" not in told
+
+
 # -- layers ------------------------------------------------------------------------------------------------------------
 
 

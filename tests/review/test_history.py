@@ -6,11 +6,12 @@ import json
 
 import pytest
 
-from casebook.faults import NotFoundError
+from casebook.faults import NotFoundError, StoreError
 from casebook.runtime.journal.versions import changed
 from casebook.runtime.review.history import Difference, history, revert
 from casebook.runtime.review.judging import edit, reject
 from casebook.runtime.review.undoing import undo
+from casebook.runtime.review.why_case import why_case
 from tests.review.conftest import BLOCK, LEARNT, Desk
 
 SPACED = """[
@@ -30,6 +31,17 @@ def test_the_text_that_serves_is_kept_when_it_is_first_looked_at(desk: Desk) -> 
     assert (step.action, step.serves, step.differences, dict(step.form)) == ("seen", True, (), LEARNT)
     (version,) = desk.journal.versions("err-1")
     assert (json.loads(version.text), version.place) == (LEARNT, "long_term/learnt.json")
+
+
+def test_a_journal_that_can_only_be_read_is_looked_at_all_the_same(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise StoreError("the journal cannot be written")
+
+    monkeypatch.setattr(type(desk.journal), "keep", refuse)
+    (step,) = history(desk.review, "err-1")
+    assert (step.action, step.serves, dict(step.form)) == ("seen", True, LEARNT)
+    assert desk.journal.versions("err-1") == ()
+    assert why_case(desk.review, "err-1").steps == (step,)
 
 
 def test_each_step_says_who_did_what_and_what_it_changed(desk: Desk) -> None:
