@@ -54,6 +54,10 @@ def redact(text: str, patterns: tuple[str, ...] = ()) -> str:
     Raises:
         PolicyError: RE2 does not take one of the patterns; reading a policy refuses such a one already.
     """
+    return _short(text, patterns) if len(text) <= _SHORT else _clean(text, patterns)
+
+
+def _clean(text: str, patterns: tuple[str, ...]) -> str:
     data = _bytes(text)
     if not patterns and not _suspicious().search(data):
         hidden = None if text.isascii() and text.isprintable() else _visible(data)
@@ -66,6 +70,11 @@ def redact(text: str, patterns: tuple[str, ...] = ()) -> str:
             break
         data = again
     return text if data is before else data.decode("utf-8", "replace")
+
+
+_SHORT = 48
+_short = lru_cache(maxsize=2_048)(_clean)
+"""Short texts are mostly names of tools, projects and intents, the same from task to task."""
 
 
 def redacted(value: Any, patterns: tuple[str, ...] = ()) -> Any:

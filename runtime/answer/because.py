@@ -49,17 +49,21 @@ class Line:
     Attributes:
         parts: its conditions; as text those whose own words say what they saw: `intent is "push"` has seen "push".
         whole: all of it where it shows nothing that was seen, else None.
+        least: characters below which it never is.
     """
 
     parts: tuple[str | Asked, ...]
     whole: str | None
+    least: int
 
 
 def line_of(case: LoadedCase, language: Language) -> Line:
     """Give the line of a case as far as it does not depend on the task."""
     parts = tuple(_part(each, language) for each in case.conditions)
-    silent = [each for each in parts if isinstance(each, str)]
-    return Line(parts, _put(silent, language) if len(silent) == len(parts) else None)
+    shortest = [each if isinstance(each, str) else min(each.text, each.opening, key=len) for each in parts]
+    least = _put(shortest, language)
+    is_whole = not any(isinstance(each, Asked) for each in parts)
+    return Line(parts, least if is_whole else None, len(least))
 
 
 def _part(node: Node, language: Language) -> str | Asked:

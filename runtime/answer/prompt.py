@@ -57,8 +57,11 @@ def _body(selection: Selection, reading: Reading, policy: Policy, redact: Redact
     told = Because(reading, policy.language, redact)
     lines: list[str] = []
     for case, entry in zip(selection.cases, selection.entries, strict=True):
-        because = told.words(entry.line, case.zone) if room > 1 else ""
-        more = len(entry.opening) - len(entry.head) + len(because) + 1
+        why = len(entry.opening) - len(entry.head)
+        left = room - why if why <= room else room
+        has_room = left > BECAUSE_LEAST or left > max(entry.line.least, 1)
+        because = told.words(entry.line, case.zone) if has_room else ""
+        more = why + len(because) + 1
         if because and more <= room:
             lines.append(f"{entry.opening}\n{because}\n{entry.identity}")
             room -= more

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,9 @@ import pytest
 from casebook.case import CorrectionBy, LoadedCase
 from casebook.conditions import tree
 from casebook.policy import Policy
-from casebook.runtime.answer import entry
+from casebook.runtime.answer import entry, selection
 from casebook.runtime.answer.because import Line, cut
+from casebook.runtime.answer.per_case import PerCase
 from casebook.runtime.answer.texts import EN, ZH, Language, Texts, Weight
 from casebook.task import Task
 from tests.answer.made import AT_NIGHT, PUSH, contains, loaded, policy_of, text_of
@@ -274,13 +276,35 @@ def test_a_case_is_rendered_once_until_it_changes(monkeypatch: pytest.MonkeyPatc
 
     def make(case: LoadedCase, _: Language) -> entry.Entry:
         made.append(case.id)
-        return entry.Entry("c", "w", Line((), ""), "i", 4, "c\nw")
+        return entry.Entry("c", "w", Line((), "", 0), "i", 4, "c\nw")
 
     monkeypatch.setattr(entry.ENTRIES["advise"], "_make", make)
     first = loaded("rendered_once")
     for case in (first, first, loaded("rendered_once"), first):
         entry.ENTRIES["advise"](case, "en")
     assert len(made) == 2
+
+
+@pytest.mark.parametrize("room", range(120, 420, 3))
+def test_what_made_a_case_fire_is_left_out_unasked_only_where_it_finds_no_room(
+    room: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cases = [
+        loaded("case_1", contains("push"), judgment="It was night."),
+        loaded("case_2", contains("p"), PUSH),
+        loaded("case_3", tree.Not(tree.Test(tree.Field(("tool",)), "is", "shell")), contains("push")),
+        loaded("case_4", judgment="Nothing made it fire."),
+    ]
+    task, policy = Task(text="push it", intent="push"), policy_of(max_chars=room)
+    quick = text_of(cases, task, policy=policy)
+    always = PerCase(lambda case, language: _asked(entry.ENTRIES["advise"](case, language)))
+    monkeypatch.setattr(selection, "ENTRIES", {"advise": always})
+    assert quick == text_of(cases, task, policy=policy)
+
+
+def _asked(known: entry.Entry) -> entry.Entry:
+    """The lines of a case as if nothing were known of their length beforehand."""
+    return replace(known, line=replace(known.line, least=0))
 
 
 def test_a_correction_of_nothing_visible_is_told_as_nothing() -> None:

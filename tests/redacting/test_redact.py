@@ -31,6 +31,18 @@ def test_recall_and_precision_reach_their_floors(part: Part) -> None:
     assert found.precision >= 0.98, [row.text for row in found.touched]
 
 
+def test_a_short_text_is_redacted_by_the_patterns_that_are_asked_for() -> None:
+    asked: list[tuple[str, ...]] = [(), ("plan",), ("x",), (), ("plan",)]
+    masked = "[redacted:policy]"
+    assert [redact("plan_x", each) for each in asked] == [
+        "plan_x",
+        f"{masked}_x",
+        f"plan_{masked}",
+        "plan_x",
+        f"{masked}_x",
+    ]
+
+
 @pytest.mark.parametrize("part", PARTS)
 def test_redacting_twice_is_redacting_once(part: Part) -> None:
     for row in (*rows(f"secrets_{part}"), *rows(f"clean_{part}")):
