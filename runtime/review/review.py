@@ -52,13 +52,21 @@ class Review:
         at_fault = {fault.case for fault in snapshot.faults if fault.case}
         if case_id in at_fault:
             return NotFoundError(f"{case_id} does not serve: `casebook check` says why")
-        queued = self.journal.entries(subject=case_id, actions=("queue",))
-        if any(each.body.get("reason") == "feedback" for each in queued):
-            return NotFoundError(
-                f"{case_id} is a user's words, and no case: `casebook review approve` or `casebook review reject` judges them"
-            )
+        if told := self._once(case_id):
+            return NotFoundError(told)
         near = nearest(case_id, {*snapshot.cases, *at_fault})
         return NotFoundError(f"there is no case {case_id!r} here" + (f"; did you mean {near}?" if near else ""))
+
+    def _once(self, case_id: str) -> str:
+        """Say what an id was of which there is no case: words of a user, or a case that somebody took out; else nothing."""
+        entries = self.journal.entries(subject=case_id)
+        if any(each.action == "queue" and each.body.get("reason") == "feedback" for each in entries):
+            return f"{case_id} is a user's words, and no case: `casebook review approve` or `casebook review reject` judges them"
+        last = next((each for each in reversed(entries) if "after" in each.body), None)
+        if last is None or last.body["after"]:
+            return ""
+        back = f"`casebook restore -- {case_id}`" if case_id.startswith("-") else f"`casebook restore {case_id}`"
+        return f"{case_id} does not serve: #{last.seq} {last.action} took it out; {back} brings it back"
 
     def line(self, action: str, subject: str, signature: str | None, body: Mapping[str, Any]) -> Entry:
         """Make a line of the audit log, dated now, with an id of its own. It is not written."""

@@ -262,6 +262,27 @@ def test_an_id_that_is_not_here_is_told_with_the_nearest(casebook: Run, memory: 
     assert "did you mean case_001?" in result.err
 
 
+@pytest.mark.parametrize("out", [("archive", "good"), ("review", "reject", "good")])
+def test_of_a_case_that_was_taken_out_it_is_told_how_it_comes_back(
+    casebook: Run, memory: Path, out: tuple[str, ...]
+) -> None:
+    casebook("add", stdin=json.dumps(GOOD))
+    casebook(*out)
+    for line in (
+        ("mute", "good"),
+        ("wrong", "good"),
+        ("review", "approve", "good"),
+        ("review", "edit", "good", "priority=1"),
+    ):
+        refused = casebook(*line)
+        assert (refused.code, refused.out) == (2, "")
+        assert refused.err == (
+            f"casebook: good does not serve: #2 {out[-2]} took it out; `casebook restore good` brings it back\n"
+        )
+    assert casebook("restore", "good").code == 0
+    assert casebook("mute", "good").code == 0
+
+
 # -- history and revert ------------------------------------------------------------------------------------------------
 
 
