@@ -22,6 +22,10 @@ from casebook.runtime.journal.records import NOBODY, EventKind, EventRecord
 from casebook.runtime.learning.ignored import ignored_error
 from casebook.runtime.learning.signature import error_signature, is_transient
 
+READ_CHARS = 65_536
+"""Characters of a text that are looked at for secrets."""
+TYPE_CHARS = 200
+"""Characters of an error's type that are kept."""
 SIGNED_CHARS = 16_384
 """Characters of a message that are signed: the beginning and the end of longer ones."""
 MESSAGE_CHARS = 2_000
@@ -183,8 +187,8 @@ def _error(
     outcome: Outcome, asked: Asked, call: Mapping[str, Any], args: Any, policy: Policy
 ) -> tuple[str, bool, dict[str, Any]]:
     """Give the signature of an error, whether it counts, and what is kept of it."""
-    message = redact(shortened(outcome.message or "", SIGNED_CHARS), policy.redact)
-    kind = redact(shortened(outcome.type, 200), policy.redact) if outcome.type else None
+    message = _clean(outcome.message or "", SIGNED_CHARS, policy)
+    kind = _clean(outcome.type, TYPE_CHARS, policy) if outcome.type else None
     signature = outcome.signature or error_signature(message, type=kind, tool=call.get("tool"))
     error = {"type": kind, "message": shortened(message, MESSAGE_CHARS), "signature": signature}
     more: dict[str, Any] = {"error": {name: value for name, value in error.items() if value}}
@@ -209,7 +213,12 @@ def _ignored(call: Mapping[str, Any], args: Any, kind: str | None, message: str,
 
 
 def _words(text: str, policy: Policy) -> str:
-    return shortened(redact(shortened(text, SIGNED_CHARS), policy.redact), TEXT_CHARS)
+    return _clean(text, TEXT_CHARS, policy)
+
+
+def _clean(text: str, chars: int, policy: Policy) -> str:
+    """Give a text without its secrets, then cut: what the first cut leaves of a secret is far from what the second one keeps."""
+    return shortened(redact(shortened(text, READ_CHARS), policy.redact), chars)
 
 
 def _text(value: Any) -> str | None:

@@ -534,3 +534,13 @@ def test_a_journal_of_a_newer_release_is_told_with_the_first_answer(folder: Path
     with Runtime.open(folder, clock=clock, engine="reference") as runtime:
         answer = runtime.before_task(Task(**BOOK))
         assert "this release of Casebook writes version 1" in answer.warnings[0]
+
+
+@pytest.mark.parametrize("before", [0, 100, 150, 160, 196, 1_310, 1_334, 10_890, 10_910, 43_000, 43_650, 43_690])
+def test_no_part_of_a_secret_stays_where_a_long_message_is_cut(runtime: Runtime, before: int) -> None:
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    message = "x " * (before // 2) + secret + " y" * 40_000
+    runtime.after_task(None, Outcome.error(message[:before] + secret, message, tool="book"))
+    (event,) = runtime.journal.events(tools=["book"])
+    assert secret[:12] not in json.dumps(event.body)
+    assert secret[-12:] not in json.dumps(event.body)
