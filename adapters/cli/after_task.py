@@ -21,7 +21,7 @@ An outcome is a JSON object: kind (error, success, feedback, correction, compact
 message, tool, args, correction, correction_by, text, signature, turn, at, id. Beside these it may hold the activation, or
 the task, that it answers. The third report of the same error makes a case; the same report again counts once.
 
-prints {"id", "new", "tier", "signature", "occurrences", "case", "made", "draft", "changed", "ask", "warnings"}.
+prints {"id", "new", "tier", "signature", "occurrences", "case", "made", "draft", "changed", "ask", "warnings"}; the warnings on stderr as well.
 
 examples:
   echo '{"kind": "error", "type": "HTTP 402", "message": "…", "activation": "0198…"}' | casebook after-task --outcome -

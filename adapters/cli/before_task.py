@@ -10,7 +10,7 @@ from casebook.adapters.cli.place import opened
 from casebook.adapters.cli.task_input import task_arguments, task_of
 
 EPILOG = """\
-prints what `match --json` does, and the `activation`, by which `after-task` is told what became of it.
+prints what `match --json` does, and the `activation`, by which `after-task` is told what became of it; warnings on stderr as well.
 
 examples:
   echo '{"tool": "shell", "args": {"command": "git push"}, "session": "s1"}' | casebook before-task --task -
