@@ -5,12 +5,13 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic_core import PydanticCustomError
 
 from casebook.faults import CasebookError, TaskError, nearest
 from casebook.instants import wall_or_instant
 from casebook.plain import plain
-from casebook.problems import problems_of, shown
+from casebook.problems import Problem, problems_of, shown
 from casebook.task import INSTANT
 
 OutcomeKind = Literal["error", "success", "feedback", "correction", "compacted", "ended"]
@@ -77,6 +78,13 @@ class Outcome(BaseModel):
             super().__init__(**{name: value for name, value in read.value.items() if value is not None})
         except ValidationError as error:
             raise OutcomeError("; ".join(map(str, problems_of(error, {"": OUTCOME_FIELDS})))) from None
+
+    @model_validator(mode="after")
+    def _check_text(self) -> Self:
+        if self.kind in ("feedback", "correction") and not (self.text or "").strip():
+            problem = Problem(("text",), f"expected the words of the {self.kind}, got {shown(self.text)}")
+            raise PydanticCustomError("casebook", "{told}", {"told": "text", "problems": (problem,)})
+        return self
 
     @field_validator("at", mode="before")
     @classmethod

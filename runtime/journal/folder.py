@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import logging
+import os
 import sqlite3
 import weakref
 from collections.abc import Callable
@@ -78,11 +79,14 @@ class FileDatabase:
             if error.__cause__ is None or not is_busy(error.__cause__):
                 raise
             self._tell(str(error))
-        self._tell_of_a_newer_release()
+        self._tell_what_is_not_recorded()
 
-    def _tell_of_a_newer_release(self) -> None:
+    def _tell_what_is_not_recorded(self) -> None:
+        """Tell at once what the first write would find: answers are written off their path, too late to say so."""
         if self._opened is not None and self._opened.is_newer:
             self._tell(f"what happens here is not recorded: {self._opened.refusal}")
+        elif self._root.is_dir() and not os.access(self._root, os.W_OK):
+            self._tell(f"what happens here is not recorded: {self._root} cannot be written")
 
     @property
     def troubles(self) -> tuple[str, ...]:
