@@ -258,4 +258,3 @@ def _judged(effect: Effect, look: int) -> Effect:
     no_rarer = told.again * base.made >= base.again * at_stake
     verdict: Verdict = "does not help" if no_rarer and expected >= EXPECTED else "unclear"
     return replace(effect, verdict=verdict, chance=rarer)
-

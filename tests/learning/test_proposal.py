@@ -369,5 +369,8 @@ def test_everyones_case_is_not_widened_by_what_one_user_runs():
 def test_an_id_that_names_somebody_is_no_evidence_of_everyones_case():
     records, past = everyone(*[("send", {"a": 1})] * 3)
     records[0] = replace(records[0], id="call of ann-7")
-    assert proposed(records, past, shared=True).case.source.evidence == ("e2", "e3")
-    assert proposed(records, past, shared=False).case.source.evidence == ("call of ann-7", "e2", "e3")
+    ours, own = (proposed(records, past, shared=shared).case.source for shared in (True, False))
+    assert ours is not None
+    assert own is not None
+    assert ours.evidence == ("e2", "e3")
+    assert own.evidence == ("call of ann-7", "e2", "e3")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from casebook.conditions.evaluate import Reading, count_events, history_count
+from casebook.conditions.evaluate import Reading, count_events, event_holds, history_count
 from casebook.conditions.facts import Facts
 from casebook.conditions.parse import parse
 from casebook.conditions.tree import Count, Earlier
@@ -101,11 +101,12 @@ def test_the_counts_of_a_live_session_are_those_of_its_events(happened: Any) -> 
 
 def test_a_count_looks_at_each_event_once_however_often_it_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Any] = []
-    real = __import__("casebook.runtime.session.running", fromlist=["event_holds"])
-    holds = real.event_holds
-    monkeypatch.setattr(
-        real, "event_holds", lambda where, event, reading: asked.append(1) or holds(where, event, reading)
-    )
+
+    def counted(where: Any, event: Any, reading: Reading) -> bool:
+        asked.append(event)
+        return event_holds(where, event, reading)
+
+    monkeypatch.setattr("casebook.runtime.session.running.event_holds", counted)
     running = RunningEvents()
     node = histories(parse("earlier tool where tool is 'shell'"))
     running.events.extend({"kind": "tool", "tool": "shell", "at": NOW} for _ in range(1_000))
