@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from casebook.clock import Clock, system_clock
 from casebook.conditions.facts import Facts
-from casebook.faults import CasebookError, ClosedError
-from casebook.forking import guarded
+from casebook.faults import CasebookError
 from casebook.policy import Policy
 from casebook.runtime.answer.activation import Activation
 from casebook.runtime.answer.explanation import Explanation
@@ -19,7 +18,8 @@ from casebook.runtime.answering import Answering, SpentAt
 from casebook.runtime.facts.extract import extract
 from casebook.runtime.matching.engines import EngineChoice, matcher
 from casebook.runtime.matching.protocol import Matcher
-from casebook.runtime.opening import Location, folder_of, mode_from_environment, store_of
+from casebook.runtime.opening import Location, mode_from_environment, store_of
+from casebook.runtime.past import Past
 from casebook.stores.protocol import Snapshot, Store
 from casebook.task import Task
 
@@ -64,11 +64,7 @@ class Runtime:
         """
         self._clock = clock
         self._answering = Answering(store, matcher, clock, policy, mode_from_environment())
-        self._lock = guarded(self, rank=-1)
-        self._journal = journal
-        self._past: Remembering | None = None
-        self._told: set[str] = set()
-        self._is_closed = False
+        self._past = Past(self._answering, clock, journal)
 
     @classmethod
     def open(
@@ -112,7 +108,7 @@ class Runtime:
     @property
     def journal(self) -> Journal:
         """Give the journal of the casebook; it is opened when it is first needed."""
-        return self._remembering().journal
+        return self._past.remembering().journal
 
     def snapshot(self) -> Snapshot:
         """Give the casebook as it serves now; the engine is brought to it.
@@ -144,7 +140,7 @@ class Runtime:
         policy = self._answering.policy_of(snapshot)
         if policy.mode == "off":
             return self._answering.answer(asked, snapshot).activation
-        past = self._remembering()
+        past = self._past.remembering()
         live = past.session_of(asked, snapshot)
         spent_at = past.spent_at(asked, live, snapshot, policy)
         answered = self._answering.answer(asked, snapshot, live, spent_at, persists=persists)
@@ -154,12 +150,12 @@ class Runtime:
             answered = self._answering.answer(asked, self._answering.snapshot(), live, spent_at, persists=persists)
         else:
             past.note(answered, live)
-        return answered.activation if not past.troubles else self._with_troubles(answered.activation, past)
+        return answered.activation if not past.troubles else self._with_troubles(answered.activation)
 
     def match(self, task: Task | Mapping[str, Any]) -> Activation:
         """Give the same answer as `before_task` and leave no trace of having been asked. Raises TaskError."""
         asked = _task(task)
-        past = self._remembered()
+        past = self._past.remembered()
         snapshot = self._answering.snapshot()
         if past is None:
             return self._answering.answer(asked, snapshot, spent_at=self._withheld(asked, snapshot)).activation
@@ -179,7 +175,7 @@ class Runtime:
             NotFoundError: there is no such case, or none that this task may see.
         """
         asked = _task(task)
-        past = self._remembered()
+        past = self._past.remembered()
         snapshot = self._answering.snapshot()
         if past is None:
             return self._answering.explain(asked, None, self._withheld(asked, snapshot), case_id)
@@ -190,7 +186,7 @@ class Runtime:
     def facts(self, task: Task | Mapping[str, Any]) -> Facts:
         """Give the facts of a task as conditions see them. Raises TaskError."""
         asked = _task(task)
-        past = self._remembered()
+        past = self._past.remembered()
         snapshot = self.snapshot()
         live = past.session_of(asked, snapshot) if past is not None else None
         return extract(asked, self._answering.policy_of(snapshot), self._clock(), so_far=live)
@@ -216,11 +212,11 @@ class Runtime:
         from casebook.outcome import Outcome
 
         told = outcome if isinstance(outcome, Outcome) else Outcome.from_json(outcome)
-        past = self._remembering()
+        past = self._past.remembering()
         asked, warning = self._asked(activation, past)
         policy = self.policy()
         receipt = past.take(told, asked, policy)
-        new = tuple(each for each in self._new_troubles(past) if each not in past.lasting)
+        new = tuple(each for each in self._past.new_troubles() if each not in past.lasting)
         return receipt.warned(*([warning] if warning else []), *past.lasting, *new)
 
     def _asked(self, activation: Answers, past: Remembering) -> tuple[Asked, str]:
@@ -283,43 +279,6 @@ class Runtime:
 
     # -- life ----------------------------------------------------------------------------------------------------------
 
-    def _remembering(self, *, asks: bool = False) -> Remembering:
-        """Give the past; it is opened, and what a killed process left is completed, when it is first needed.
-
-        Args:
-            asks: whether it is for a question, which takes no old words out of the journal, whatever the clock says.
-        """
-        past = self._past
-        if past is None:
-            with self._lock:
-                past = self._past
-                if past is None:
-                    past = self._opened(asks=asks)
-        return past
-
-    def _opened(self, *, asks: bool) -> Remembering:
-        from casebook.runtime.remembering import Remembering, opened
-
-        if self._is_closed:
-            raise ClosedError
-        folder = folder_of(self.store)
-        journal, trouble = (self._journal, "") if self._journal is not None else opened(folder, self._clock)
-        past = self._past = Remembering(journal, self.store, self._clock, folder, trouble)
-        policy = self.policy()
-        past.learner.catch_up(policy)
-        if not asks:
-            past.learner.let_go(policy)
-        return past
-
-    def _remembered(self) -> Remembering | None:
-        """Give the past for a question that leaves no trace: None where it has nothing to say, and no journal is made."""
-        if self._past is not None or self._journal is not None:
-            return self._remembering(asks=True)
-        folder = folder_of(self.store)
-        if folder is None or not (folder / ".casebook" / "journal.db").exists():
-            return None
-        return self._remembering(asks=True)
-
     def _withheld(self, task: Task, snapshot: Snapshot) -> SpentAt | None:
         """Give what holds advice back where nothing has happened yet: the holdout alone, and None where the session is not in it."""
         share = self._answering.policy_of(snapshot).holdout
@@ -329,14 +288,8 @@ class Runtime:
 
         return (lambda _: lambda _: "holdout") if in_holdout(task.session, share) else None
 
-    def _new_troubles(self, past: Remembering) -> tuple[str, ...]:
-        """Give what is wrong with the journal, each once."""
-        new = tuple(each for each in past.troubles if each not in self._told)
-        self._told.update(new)
-        return new
-
-    def _with_troubles(self, activation: Activation, past: Remembering) -> Activation:
-        new = self._new_troubles(past)
+    def _with_troubles(self, activation: Activation) -> Activation:
+        new = self._past.new_troubles()
         return activation if not new else replace(activation, warnings=(*activation.warnings, *new))
 
     def figures(self) -> Mapping[str, int]:
@@ -346,17 +299,11 @@ class Runtime:
 
     def flush(self) -> None:
         """Write what was journaled so far; on disk when it returns."""
-        if self._past is not None:
-            self._past.journal.flush()
+        self._past.flush()
 
     def close(self) -> None:
         """Write the journal, free the engine and let go of the store. Closing twice is fine."""
-        with self._lock:
-            self._is_closed = True
-        if self._past is not None:
-            self._past.close()
-        elif self._journal is not None:
-            self._journal.close()
+        self._past.close()
         self._answering.matcher.close()
         self.store.close()
 

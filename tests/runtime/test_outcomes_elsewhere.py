@@ -200,7 +200,7 @@ def test_what_is_kept_of_long_tasks_is_bounded_and_their_outcomes_find_them(fold
     with opened(folder) as runtime:
         text = "go " * 200_000
         answers = [runtime.before_task(Task(text=text, session="s", user="ann")) for _ in range(20)]
-        past = runtime._remembering()
+        past = runtime._past.remembering()
         assert sum(len(asked.facts["text"]) for asked, _ in past._recent.values()) <= RECENT_CHARS
         history = past.sessions.of("s", "ann").history()
         assert max(len(each["text"]) for each in history) <= TURN_CHARS
