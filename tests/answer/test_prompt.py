@@ -133,7 +133,7 @@ def test_only_a_persons_correction_is_put_as_an_instruction(voice: CorrectionBy)
     text = text_of([case])
     put = EN.voices[voice].format("do ‘it’ and 'it'")
     assert f"- {EN.labels['advise']}{put}\n" in text
-    assert "no person has confirmed" in text
+    assert "not a person" in text
     assert "“since”" in text
     assert "“then”" in text
 

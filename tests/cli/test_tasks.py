@@ -122,9 +122,9 @@ def test_the_marks_of_a_session_are_told(casebook: Run, memory: Path) -> None:
         (("--outcome", "-"), '{"kind": "error", "task": 7}', "expected a task as a JSON object, got 7"),
         (("--success", "--activation", "x", "--session", "s"), "", "expected an activation or a task, got both (--session)"),
         (("--success", "--by", "me"), "", "--by: expected one of person, agent"),
-        (("--feedback", " "), "", "casebook: expected the words of the feedback, got nothing"),
-        (("--correction-of", ""), "", "casebook: expected the words of the correction, got nothing"),
-        (("--outcome", "-"), '{"kind": "feedback"}', "casebook: stdin: expected the words of the feedback, got nothing"),
+        (("--feedback", " "), "", "casebook: text: expected the words of the feedback, got"),
+        (("--correction-of", ""), "", "casebook: text: expected the words of the correction, got"),
+        (("--outcome", "-"), '{"kind": "feedback"}', "casebook: stdin: text: expected the words of the feedback, got null"),
         (("--outcome", "nowhere.json"), "", "nowhere.json: there is no such file"),
     ],
 )  # fmt: skip
