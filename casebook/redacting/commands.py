@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
+from casebook.redacting.shapes import is_random
 from casebook.redacting.spans import Span, compiled, regex, text_of
 from casebook.redacting.values import is_placeholder, is_prose, is_reference
 from casebook.redacting.word_list import words
@@ -23,7 +24,7 @@ _COMMANDS: tuple[tuple[str, str], ...] = (
     ("command-password", r"\b(?:smbclient|rpcclient|smbmap|net)\b[^|;&\n]*?[ \t]-U[ \t]*[\"']?[\w.\\/-]+%([^\s\"']+)"),
     ("command-password", rf"\b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?{_ARGUMENT}[\"']?[ \t]*\|[ \t]*(?:sudo[ \t]+)?passwd[ \t]+--stdin"),
     ("command-password", r"(?i)\bnet[ \t]+use[ \t]+\S+[ \t]+\\\\\S+[ \t]+([^\s/]\S*)[ \t]+/user"),
-    ("command-password", rf"\bsshpass[ \t]+-p{_ARGUMENT}"),
+    ("command-password", rf"\bsshpass[ \t]+-p[ \t]*{_ARGUMENT}"),
     ("command-password", rf"\bmysqladmin{_OPTION}password[ \t]+{_ARGUMENT}"),
     ("command-password", rf"\b(?:curl|http|https|wget|httpie|xh){_OPTION}(?:-u|--user|-U|--proxy-user|-a|--auth)[ =]?[\"']?[^\s:\"'|;&<>]*:([^\s\"']+)"),
     ("command-password", rf"\bredis-cli{_OPTION}-a[ \t]+{_ARGUMENT}"),
@@ -40,6 +41,14 @@ _COMMANDS: tuple[tuple[str, str], ...] = (
     ("command-password", r"(?i)\bnet[ \t]+user[ \t]+\S+[ \t]+([^\s/]\S*)[ \t]+/add"),
     ("command-password", rf"(?i)\bConvertTo-SecureString[ \t]+(?:-String[ \t]+)?{_ARGUMENT}"),
     ("command-password", r"(?:^|[\s\"'\[,])(?:--[A-Za-z0-9_-]*|-[A-Za-z]+[_-]|-)(?:(?:password|passwd|passphrase|pass|secret|token|api-?key|apikey|auth-?key|access-?key|private-?key|pwd|credential|credentials))[\"']?(?:[ \t]+|,[ \t]*|=)(\"[^\"\n]+|'[^'\n]+|[^\s\"'|;&<>-][^\s\"']*)"),
+    ("command-password", rf"\bopenssl{_OPTION}-[kK][ \t]+{_ARGUMENT}"),
+    ("command-password", rf"\b(?:obsutil|ossutil(?:64)?|coscli|coscmd|bcecmd|s3cmd|mc){_OPTION}-[ks](?:=|[ \t]+){_ARGUMENT}"),
+    ("command-token", r"(?m)(?:^|[$>;&|`\"'(])[ \t]*(?:npx[ \t]+|sudo[ \t]+)?[a-z][a-z0-9_-]*[ \t]+(?:auth[ \t]+|config[ \t]+)?(?:login|auth|authenticate|add-authtoken|set-token|authtoken)[ \t]+[\"']?([A-Za-z0-9._-]{24,})[\"']?[ \t]*(?:$|[;&|`)\"'\n])"),
+    ("command-password", rf"\bmc[ \t]+(?:alias|config[ \t]+host)[ \t]+(?:set|add)[ \t]+\S+[ \t]+\S+[ \t]+\S+[ \t]+{_ARGUMENT}"),
+    ("config-password", r"(?i)\bsnmp-server[ \t]+community[ \t]+([^\s\"']+)"),
+    ("seed-phrase", r"(?i)(?:mnemonic|seed[ _-]?phrase|recovery[ _-]?phrase|助记词|助記詞)(?: is|是|为)?[\"'”]?[ \t]*[=:：]?[ \t]*[\"'“]?((?-i:(?:[a-z]{3,8}[ \t]+){11,23}[a-z]{3,8}))"),
+    ("command-password", rf"\bsnmp(?:walk|get|getnext|set|bulkwalk|bulkget|table){_OPTION}-c[ \t]*{_ARGUMENT}"),
+    ("config-password", r"(?i)\b(?:password|secret|key-string)[ \t]+[0-9][ \t]+([0-9a-f]{8,}|\$\S{8,})"),
     ("sql-password", r"(?i)\bidentified[ \t]+(?:by|with[ \t]+\S+[ \t]+(?:by|as))[ \t]+(?:password[ \t]+)?\\?[\"']([^\"'\n\\]+)"),
     ("sql-password", r"(?i)\b(?:with|encrypted|unencrypted|set|login)[ \t]+(?:encrypted[ \t]+)?password[ \t]*=?[ \t]*(?:password\()?[ \t]*N?\\?[\"']([^\"'\n\\]+)"),
     ("sql-password", r"(?i)\b(?:create|alter)[ \t]+(?:user|role|login)[ \t]+[^\n;]{1,200}?password[ \t]*=?[ \t]*N?\\?[\"']([^\"'\n\\]+)"),
@@ -64,19 +73,22 @@ def in_commands(data: bytes) -> Iterator[Span]:
             value = data[start:end]
             if name != "sql-password":
                 value = value.rstrip(b"),;]}`\"'")
-            if _is_password(text_of(value), data, start, start + len(value)):
+            if _is_password(name, text_of(value), data, start, start + len(value)):
                 yield start, start + len(value), name
 
 
-def _is_password(value: str, data: bytes, start: int, end: int) -> bool:
+def _is_password(name: str, value: str, data: bytes, start: int, end: int) -> bool:
     """Say whether an argument is a password: no placeholder, option, port, name of a secret, nor a word of a usage text."""
     if len(value) < 2 or value.startswith("-") or is_placeholder(value) or is_reference(value):
+        return False
+    if name == "command-token" and not (is_random(value) or _UUID.fullmatch(value)):
         return False
     if _PORTS.fullmatch(value) and data[start - 1 : start] in (b" ", b"="):
         return False
     return not _is_word_of_help(value, data, end)
 
 
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _PORTS = re.compile(r"\d{1,5}(?:[:/-]\d{1,5})*(?:/tcp|/udp)?|[\d.]+:\d+:\d+")
 
 
@@ -101,6 +113,6 @@ def _any_command() -> Any:
     return compiled(
         r"(?i)mysql|mariadb|mycli|mongo|docker|podman|buildah|skopeo|helm|twine|sqlcmd|snowsql|ldap|svn|cqlsh|smbclient|freerdp|plink|"
         r"pscp|mosquitto|sshpass|curl|http|wget|redis|zip|7z|-pass|htpasswd|vault|auth|rabbitmqctl|aws|sudo|chpasswd|net |securestring|"
-        r"pass|token|secret|key|pwd|credential|identified|requirepass|masterauth|:\*:|\baz |\bcf |\boc |psql|click|influx|rclone|ssh-keygen|storepass|smb|rpcclient|ipmitool|bcp|nordvpn|net use|nerdctl|heroku|:\d+:",
+        r"pass|token|secret|key|pwd|credential|identified|requirepass|masterauth|:\*:|\baz |\bcf |\boc |psql|click|influx|rclone|ssh-keygen|storepass|smb|rpcclient|ipmitool|bcp|nordvpn|net use|nerdctl|heroku|:\d+:|openssl|login|obsutil|ossutil|cosc|bcecmd|s3cmd|\bmc |snmp|mnemonic|phrase|助",
         capture=False,
     )

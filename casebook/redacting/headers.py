@@ -14,6 +14,8 @@ _AUTHORIZATION = (
     r"(?i)\b(?:proxy-)?authorization\b\\*[\"'`]?\s*[:=,]\s*\\*[\"'`]?\s*((?:basic|bearer|token|bot|apikey|negotiate|ntlm|aws|hmac|"
     r"sharedkey(?:lite)?|sharedaccesssignature|key|snowflake token=)[ \t:=]+)?\\*[\"'`]?([^\s\"'`\\,;<>{}()]{3,})"
 )
+_OTHER_SCHEME = r"(?i)\b(?:proxy-)?authorization\b\\*[\"'`]?\s*[:=]\s*\\*[\"'`]?\s*[a-z][a-z0-9-]{2,20}[ \t]+([a-z0-9+/._~:-]{12,}={0,2})"
+"""A scheme of somebody's own, and one value after it: no pairs, which name what they hold."""
 _RESPONSE = r"(?i)\b(?:response|signature|oauth_signature|oauth_token)=\\?\"?([A-Za-z0-9+/=%_-]{16,})"
 _COOKIE = r"(?i)\b(?:set-)?cookies?\\*[\"']?\s*[:=]\s*\\*[\"']?\s*([^\r\n\"'\\<>]+)"
 _COOKIE_FLAG = r"(?i)\bcurl(?:[ \t]+\S+)*?[ \t]+(?:-b|--cookie)[ =]+[\"']?([^\s\"'][^\r\n\"']*=[^\r\n\"']*)"
@@ -35,6 +37,10 @@ def in_headers(data: bytes) -> Iterator[Span]:
         if value.lower() in _SCHEMES or is_placeholder(value) or not (is_hard(value) or len(value) >= least):
             continue
         yield *found.span(2), "authorization"
+    for found in regex(_OTHER_SCHEME).finditer(data):
+        value = text_of(found.group(1))
+        if is_hard(value) and any(map(str.isdigit, value)) and not is_placeholder(value):
+            yield *found.span(1), "authorization"
     for found in regex(_RESPONSE).finditer(data):
         if secret_when_long(text_of(found.group(1))):
             yield *found.span(1), "authorization"

@@ -7,17 +7,18 @@ from collections.abc import Iterator
 
 from casebook.redacting.naming import CHINESE, ENGLISH, Naming, naming
 from casebook.redacting.spans import Span, regex, text_of
-from casebook.redacting.values import is_hard, secret_of_strong, secret_of_weak, secret_when_long
+from casebook.redacting.values import is_hard, is_mixed, secret_of_strong, secret_of_weak, secret_when_long
 
 VALUE_BYTES = 1_024
 """Bytes of a value that are looked at to judge it. What is masked goes on to its end."""
 
 _NAME = (
     rf"(?i)([\w$.-]*(?:{ENGLISH})[\w-]*|(?:{CHINESE}))"
-    r"(\\*[\"'`”’»」]?\)?\]?[ \t]{0,8}(?:=>|:=|={1,3}|!=|:|：|＝|->|-&gt;)[ \t]{0,8}(?:\r?\n[ \t]+)?"
+    r"(\\*[\"'`”’»」]?[)）]?\]?[ \t]{0,8}(?:=>|:=|={1,3}|!=|:|：|＝|->|-&gt;)[ \t]{0,8}(?:\r?\n[ \t]+)?"
     r"|\\*[\"'`]?[ \t]*,?\s*\\*[\"'`]?\bvalue\\*[\"'`]?[ \t]*[:=][ \t]*|>"
     r"|[\"'`],[ \t]*"
-    r"|[ \t]+(?:is|was|are)[ \t]*:?[ \t]+|[ \t]*(?:是|为|為)[ \t]*[:：]?[ \t]*"
+    r"|[ \t]+(?:is|was|are)[ \t]*:?[ \t]+|[ \t]*(?:就是|已?(?:改|设|变更|重置|更新|设置)(?:成了?|为|為)|是|为|為)[ \t]*[:：]?[ \t]*"
+    r"|[ \t]*(?:错误|不正确|无效|不匹配|不对|失效)[ \t]*[:：][ \t]*"
     r"|[ \t]*[(]|[ \t]+(?:provided|given|used|value|id)?[ \t]*[:：]?[ \t]*)"
     r"(?:[bruf]{1,2}\b)?"
 )
@@ -38,7 +39,8 @@ def after_names(data: bytes) -> Iterator[Span]:
     covered = 0
     for found in regex(_NAME).finditer(data):
         first, last = found.span(1)
-        level = naming(text_of(data[max(first, last - 200) : last]))
+        name = text_of(data[max(first, last - 200) : last])
+        level = naming(name)
         at = found.end()
         if level == "no" or at < covered or data[first - 3 : first] == b"://":
             continue
@@ -56,14 +58,18 @@ def after_names(data: bytes) -> Iterator[Span]:
         if separator == ":" and data[first - 1 : first] == b":":
             continue  # a name within a name: arn:aws:secretsmanager:…:secret:prod/db
         variable = separator == "=" and data[first:last].isupper()
-        if value and _is_secret(value, level, separator, quoted=quoted or variable, more=more):
+        if value and _is_secret(
+            name, value, level, separator, quoted=quoted or variable, more=more, chinese=not name.isascii()
+        ):
             covered = start + len(value.encode())
             if len(value) > VALUE_BYTES // 2:
                 covered = _end_of(data, covered, data[start - 1 : start] if quoted else b"")
             yield start, covered, _rule_of(data[first:last])
 
 
-def _is_secret(value: str, level: Naming, separator: str, *, quoted: bool, more: bool) -> bool:
+def _is_secret(
+    name: str, value: str, level: Naming, separator: str, *, quoted: bool, more: bool, chinese: bool
+) -> bool:
     """Say whether a value is a secret, by what its name says and what stands between the two."""
     led = separator.strip(" \t\\\"'`”’»」])\r\n")
     if led == ",":
@@ -71,22 +77,37 @@ def _is_secret(value: str, level: Naming, separator: str, *, quoted: bool, more:
         return quoted and digits and level == "strong" and secret_of_weak(value, quoted=True, prose=False)
     if led == ">" and value.startswith("@"):
         return False
+    if led.startswith("id") and _UUID.fullmatch(value):
+        return False  # the id of a token, which is none
+    if led.endswith(_WRONG):
+        return is_mixed(value)
+    if _HEX.fullmatch(value) and led in _LOOSE and _PUBLIC.search(name):
+        return False  # a fingerprint
+    if led in _PUT and level == "loose" and name.lower().endswith("id"):
+        return bool(_UUID.fullmatch(value)) or secret_when_long(value)
     if led in _LOOSE or level == "loose":
+        if chinese and level == "strong" and is_mixed(value):
+            return True
         return secret_when_long(value) or (
             quoted and level == "strong" and secret_of_weak(value, quoted=True, prose=False)
         )
     if level == "weak":
         return secret_of_weak(value, quoted=quoted, prose=led != "=")
-    said = led.rstrip(" :：") in _SAID
+    said = led.rstrip(" :：") in _SAID_ENGLISH or bool(_SAID_CHINESE.fullmatch(led.rstrip(" :：")))
     prose = said or (led in (":", "：") and not _QUOTED_NAME.search(separator))
     good = secret_of_strong(value, quoted=quoted, prose=prose, more=more)
     return good and (quoted or led.rstrip(" :") not in _SAID_ENGLISH or is_hard(value))
 
 
+_WRONG = ("误：", "误:", "确：", "确:", "效：", "效:", "配：", "配:", "对：", "对:")
+_HEX = re.compile(r"[0-9a-fA-F]{8,40}")
+_PUBLIC = re.compile(r"(?i)(?:rsa|dsa|gpg|pgp|ssh|openpgp|signing)[ _-]?keys?$")
+_PUT = frozenset(("=", ":", "：", ":=", "=>"))
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _COOKIE_NAME = re.compile(rb"(?i)cookies?$")
 _LOOSE = frozenset(("", "(", "provided", "given", "used", "value", "id", "provided:", "given:", "used:", "id:"))
 _SAID_ENGLISH = frozenset(("is", "was", "are"))
-_SAID = _SAID_ENGLISH | frozenset("是为為")
+_SAID_CHINESE = re.compile(r"[^\x00-\x7f：，、（]{1,5}")
 _QUOTED_NAME = re.compile(r"[\"'`]")
 
 

@@ -13,17 +13,17 @@ Naming = Literal["strong", "weak", "loose", "no"]
 random."""
 
 ENGLISH = (
-    r"pass(?:words?|wd|phrase|code|wort)?|pwd|psw|passw|secrets?|tokens?|creds?|credentials?|auth|authorization|cookies?|"
+    r"pass(?:words?|wd|phrase|code|wort)?|pwd|psw|passw|psk|secrets?|tokens?|creds?|credentials?|auth|authorization|cookies?|"
     r"bearer|jwt|mnemonic|seed[ _-]?phrase|otp|signature|sig|dsn|"
     r"[a-z0-9]+[ _.-]?keys?|phpsessid|jsessionid|sessionid|asp\.net_sessionid|connect\.sid|laravel_session|(?:csrf|xsrf)[_-]?token"
 )
 """Words that a name holds which may name a secret (RE2, folded)."""
 
-CHINESE = "密码|密碼|口令|密钥|密鑰|秘钥|私钥|令牌|凭证|凭据|授权码|暗号|访问密匙"
+CHINESE = "密码|密碼|口令|密钥|密鑰|秘钥|私钥|令牌|凭证|凭据|授权码|授權碼|暗号|密匙|金鑰|私鑰|助记词|助記詞"
 """The same in Chinese."""
 
 _PASSWORDS = words(
-    "password passwords passwd passphrase passcode passwort pwd psw passw secret secrets mnemonic seedphrase"
+    "password passwords passwd passphrase passcode passwort pwd psw passw psk secret secrets mnemonic seedphrase"
 )
 _WEAK = words("pass token tokens cred creds credential credentials auth authorization cookie cookies bearer jwt otp")
 _STRONG_KEYS = words("api access secret private priv encryption encrypt signing master account shared hmac")
@@ -65,6 +65,8 @@ _BEFORE_PASS = words("first second last one two by to the a this test tests did 
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _SIGNED = words("oauth amz goog hub webhook request hmac slack stripe line x url")
 _SESSIONS = frozenset(("asp.net_sessionid", "connect.sid", "laravel_session"))
+_SECRET_ID = re.compile(r"(?i)(?:^|[a-z0-9_.-])secret_?id$")
+"""Half of it the name of an account, half the password of one (Consul, Vault): told by its value."""
 _CHINESE = re.compile(CHINESE)
 _CHINESE_OTHERWISE = re.compile(f"(?:{CHINESE})(?:提示|强度|长度|错误|策略|规则|类型|状态|数量|名称|编号|有效期|过期)")
 _WHOLE = {"apikey": "api key", "accesskey": "access key", "secretkey": "secret key", "privatekey": "private key",
@@ -93,6 +95,8 @@ def naming(name: str) -> Naming:
     """Say how far a name (of a field, a variable, an option) says that its value is a secret."""
     if not name.isascii() and _CHINESE.search(name):
         return "no" if _CHINESE_OTHERWISE.search(name) else "strong"
+    if _SECRET_ID.search(name):
+        return "loose"
     words = ["session", "token"] if name.lower() in _SESSIONS else words_of(name)
     for at in range(len(words) - 1, -1, -1):
         level = _level(words, at)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from casebook.redacting.naming import naming
@@ -9,6 +10,9 @@ from casebook.redacting.spans import Span, regex, text_of
 from casebook.redacting.values import is_placeholder, secret_of_weak, secret_when_long
 
 _USERINFO = r"([A-Za-z][A-Za-z0-9+.-]*://)([^\s/@:\"'<>`]*):([^\s\"'<>`]*?[^\s\"'<>`/?#]?)@[^\s\"'<>`@]"
+_RAW_HTTP = re.compile(rb"(?:@[^\s\"'<>`@/?#,]{0,64}){1,4}@(?=[A-Za-z0-9\[])")
+_RAW = re.compile(rb"(?:@[^\s\"'<>`@,?&]{0,64}){1,4}@(?=[\w.-]{1,120}(?::\d+)?(?:[/?\s\"'<>`]|$))")
+"""A password that holds an `@` that nobody escaped goes on to the next one."""
 _ORACLE = r"(?i)\b(?:jdbc:oracle:\w+:|sqlplus[ \t]+(?:-\w+[ \t]+)*)\w+/([^\s@\"']+)@"
 _LONE_USER = r"[A-Za-z][A-Za-z0-9+.-]*://([A-Za-z0-9_.~%-]{16,})@"
 _HOOKS = (
@@ -18,6 +22,7 @@ _HOOKS = (
     r"|webhook\.office\.com/webhookb2/([\w@/-]{16,})"
     r"|hooks\.zapier\.com/hooks/catch/([\w/]{6,})"
     r"|api\.telegram\.org/(?:file/)?bot(\d+:[\w-]{16,})"
+    r"|\binfura\.io/(?:ws/)?v\d/([0-9a-f]{32})|\balchemy(?:api)?\.\w+/(?:\w+/)?v\d/([\w-]{20,})|\bquiknode\.pro/([0-9a-f]{30,})"
     r"|sctapi\.ftqq\.com/([A-Za-z0-9]{8,})\.send"
     r"|(?:sentry\.io|ingest[\w.]*\.sentry\.io)/api/\d+/[\w/]*\?sentry_key=([0-9a-f]{32}))"
 )
@@ -45,6 +50,8 @@ def in_urls(data: bytes) -> Iterator[Span]:
 def _before_host(data: bytes) -> Iterator[Span]:
     for found in regex(_USERINFO).finditer(data):
         start, end = found.span(3)
+        further = (_RAW_HTTP if found.group(1).lower().startswith(b"http") else _RAW).match(data, end)
+        end = further.end() - 1 if further else end
         if start < end and not is_placeholder(text_of(data[start:end])):
             yield start, end, "url-password"
     for found in regex(_LONE_USER).finditer(data):

@@ -100,6 +100,16 @@ def is_hard(value: str) -> bool:
     return any(each.isupper() for each in inner) and any(each.islower() for each in inner)
 
 
+def is_mixed(value: str) -> bool:
+    """Say whether a value is what people make passwords of, and algorithms' names are not: of all classes, or random."""
+    if not 6 <= len(value) <= 200 or not value.isascii() or is_placeholder(value) or is_path(value):
+        return False
+    letters, digits = any(map(str.isalpha, value)), any(map(str.isdigit, value))
+    if len(value) >= 10 and letters and is_random(value):
+        return True
+    return letters and digits and any(each in "!@#$%^&*?~" for each in value)
+
+
 def is_reference(value: str) -> bool:
     """Say whether a value is the name under which a secret is kept: `db-password`, `prod/api-token`."""
     return bool(_REFERENCE.fullmatch(value))
@@ -142,7 +152,7 @@ def secret_of_strong(value: str, *, quoted: bool, prose: bool, more: bool) -> bo
         return False
     if not prose:
         return value.lower() not in _TYPES and not (more and is_ordinary(value) and value.lower() not in _DEFAULTS)
-    if _CAMEL.fullmatch(value):  # a type: `password: HiddenText | None`
+    if _CAMEL.fullmatch(value) and not is_random(value):  # a type: `password: HiddenText | None`
         return False
     if is_ordinary(value) or not value.isascii():
         return is_hard(value) and any(each.isdigit() for each in value)
