@@ -12,7 +12,8 @@ from casebook.conditions.tree import Count, Earlier, Test, walk
 from casebook.runtime.answer.isolation import within
 from casebook.runtime.journal.protocol import Journal
 from casebook.runtime.journal.records import ActivationRecord, EventRecord
-from casebook.runtime.learning.heeding import Tally, answered, came_of, tallied, tools_of
+from casebook.runtime.learning.heeding import Came, Tally, answered, came_of, tallied, tools_of
+from casebook.runtime.learning.strata import ByTool
 from casebook.runtime.session.events import facts_of_call
 
 LOOK_BACK = 2_000
@@ -28,8 +29,8 @@ def began_at(case: LoadedCase, journal: Journal, first: ActivationRecord | None)
     return min(known, default=None)
 
 
-def earlier(case: LoadedCase, began: datetime, journal: Journal, told: Container[str]) -> Tally:
-    """Count how what matches the conditions of a case came out before there was the case.
+def earlier(case: LoadedCase, began: datetime, journal: Journal, told: Container[str]) -> ByTool:
+    """Count how what matches the conditions of a case came out before there was the case, for each tool.
 
     The three failures that made a learnt case are among them: its baseline is somewhat worse than the truth, and it takes
     more than chance for such a case to look harmful. The holdout has no such leaning.
@@ -44,12 +45,17 @@ def earlier(case: LoadedCase, began: datetime, journal: Journal, told: Container
         StoreError: the journal cannot be read.
     """
     if "tool" in case.case.on:
-        came = [came_of(case, call) for call in _calls(case, began, journal) if (call.activation or "") not in told]
-        return Tally(came.count("success"), came.count("again"), came.count("other"))
+        came: dict[str | None, list[Came]] = {}
+        for call in _calls(case, began, journal):
+            if (call.activation or "") not in told:
+                came.setdefault(call.tool, []).append(came_of(case, call))
+        return {
+            tool: Tally(each.count("success"), each.count("again"), each.count("other")) for tool, each in came.items()
+        }
     if reads_session(case):
-        return Tally()  # the facts of a task are kept without its history
+        return {}  # the facts of a task are kept without its history
     tasks = [each for each in journal.activations(limit=LOOK_BACK) if each.at < began and each.id not in told]
-    return tallied(answered(case, [each for each in tasks if _matches_task(case, each)], journal))
+    return {None: tallied(answered(case, [each for each in tasks if _matches_task(case, each)], journal))}
 
 
 def _calls(case: LoadedCase, began: datetime, journal: Journal) -> Iterator[EventRecord]:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import comb
+
+Counts = tuple[int, int, int, int]
+"""Hits in the group that is looked at, its size, and both of the group that it is compared with."""
 
 
 def chance_of_so_few(hits: int, of: int, other_hits: int, other_of: int) -> float:
@@ -29,3 +33,37 @@ def chance_of_so_few(hits: int, of: int, other_hits: int, other_of: int) -> floa
     misses = everybody - all_hits
     ways = sum(comb(all_hits, each) * comb(misses, of - each) for each in range(max(0, of - misses), hits + 1))
     return ways / comb(everybody, of)
+
+
+def chance_over(several: Iterable[Counts]) -> float:
+    """Give the probability of so few hits or fewer in all, if within each of several parts both groups had the same rate.
+
+    Each part is as in `chance_of_so_few`, with margins of its own, so that a rate which differs from part to part is no
+    difference between the groups. One part alone gives what `chance_of_so_few` gives.
+
+    Args:
+        several: the counts of each part.
+
+    Returns:
+        Between 0 and 1; 1 where there is no part.
+
+    Raises:
+        ValueError: as `chance_of_so_few`.
+    """
+    parts = tuple(several)
+    if len(parts) == 1:
+        return chance_of_so_few(*parts[0])
+    chances = [1.0]  # of no hit, of one, of two, … in the parts so far
+    for hits, of, other_hits, other_of in parts:
+        chance_of_so_few(hits, of, other_hits, other_of)  # raises where they are no counts
+        ways = [
+            comb(hits + other_hits, each) * comb(of + other_of - hits - other_hits, of - each) for each in range(of + 1)
+        ]
+        hands = comb(of + other_of, of)
+        own = [each / hands for each in ways]
+        summed = [0.0] * (len(chances) + of)
+        for before, chance in enumerate(chances):
+            for now, other in enumerate(own):
+                summed[before + now] += chance * other
+        chances = summed
+    return min(1.0, sum(chances[: sum(hits for hits, *_ in parts) + 1]))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from fractions import Fraction
 from math import pi
 from typing import Any, Literal
 
@@ -16,8 +17,9 @@ from casebook.runtime.journal.protocol import Journal
 from casebook.runtime.journal.records import ActivationRecord, Entry, How
 from casebook.runtime.journal.versions import Changed, both, keep
 from casebook.runtime.learning.baseline import began_at, earlier
-from casebook.runtime.learning.chance import chance_of_so_few
+from casebook.runtime.learning.chance import chance_over
 from casebook.runtime.learning.heeding import Tally, answered, tallied
+from casebook.runtime.learning.strata import ByTool, Pair, pairs_of, tallied_by_tool, total
 from casebook.stores.protocol import Store
 
 MINIMUM = 10
@@ -35,6 +37,7 @@ Source = Literal["holdout", "earlier"]
 
 _UNTOLD: frozenset[How] = frozenset({"withheld", "shadow"})
 _JUDGMENTS = ("approve", "edit", "revert", "undo", "unmute")
+_REACHES_FURTHER = ("widen", "share")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,26 +123,27 @@ def effect_of(case: LoadedCase, journal: Journal, *, since: datetime | None = No
     records = journal.activations(case_id=case.id, since=since, limit=NEWEST)
     spoken = [record for record in records if _how(record, case.id) == "selected"]
     untold = [record for record in records if _how(record, case.id) in _UNTOLD]
-    total = journal.fired(case.id).count
+    firings = journal.fired(case.id).count
     answers = answered(case, spoken, journal)
-    baseline, source = _baseline(case, journal, spoken, untold, records[0] if records else None)
+    without, source = _baseline(case, journal, spoken, untold, records[0] if records else None)
     counted = Effect(
         case.id,
-        total if since is None else len(spoken),
+        firings if since is None else len(spoken),
         heeded=sum(each.heed in ("changed", "dropped") for each in answers),
         ignored=sum(each.heed == "ignored" for each in answers),
         unknown=sum(each.heed == "unknown" for each in answers),
         outcomes=tallied(answers),
-        baseline=baseline,
+        baseline=None if source is None else total(without.values()),
         source=source,
     )
-    return _judged(counted, max(look_of(total), 1))
+    return _judged(counted, pairs_of(tallied_by_tool(answers), without), max(look_of(firings), 1))
 
 
 def judge_effect(case: LoadedCase, journal: Journal, store: Store, clock: Clock, policy: Policy) -> Effect:
     """Look at a case that is due: note the look, flag a case that does not help, hold back one that harms.
 
-    Looked at is what happened since a person judged it last. An `advise` case that harms becomes a draft, which fires again
+    Looked at is what happened since a person judged it last, and since the detector last let it reach further: what it did at
+    fewer calls is not held against the past of more. An `advise` case that harms becomes a draft, which fires again
     once a person approves it; a `confirm` or `block` case, and any where the policy has switched the detector off, waits in
     the review queue and serves on: what a person put there to stop something is not taken away by counts.
 
@@ -156,7 +160,7 @@ def judge_effect(case: LoadedCase, journal: Journal, store: Store, clock: Clock,
     Raises:
         StoreError: the journal cannot be read or written. A store that refuses is no error: the queue says so.
     """
-    effect = effect_of(case, journal, since=_judged_last(case.id, journal))
+    effect = effect_of(case, journal, since=_stood_since(case.id, journal))
     look = look_of(journal.fired(case.id).count)
     now = clock()
     noted = Entry(_look_id(case.id, look), now, "effect", "look", case.id, _signature(case), effect.to_json())
@@ -198,10 +202,11 @@ def _signature(case: LoadedCase) -> str | None:
     return case.case.source.signature if case.case.source is not None else None
 
 
-def _judged_last(case_id: str, journal: Journal) -> datetime | None:
-    """Give when a person judged a case last, or None."""
-    judged = journal.entries(subject=case_id, actions=_JUDGMENTS)
-    return max((entry.at for entry in judged if entry.actor.startswith("person")), default=None)
+def _stood_since(case_id: str, journal: Journal) -> datetime | None:
+    """Give when a person judged a case last or the detector let it reach further, whichever is later, or None."""
+    known = journal.entries(subject=case_id, actions=(*_JUDGMENTS, *_REACHES_FURTHER))
+    changed = (each.at for each in known if each.action in _REACHES_FURTHER or each.actor.startswith("person"))
+    return max(changed, default=None)
 
 
 def _how(record: ActivationRecord, case_id: str) -> How | None:
@@ -214,18 +219,22 @@ def _baseline(
     spoken: list[ActivationRecord],
     untold: list[ActivationRecord],
     first: ActivationRecord | None,
-) -> tuple[Tally | None, Source | None]:
+) -> tuple[ByTool, Source | None]:
     """Give the holdout where it is large enough, else what was before the case, else what a former look found."""
-    holdout = tallied(answered(case, untold, journal))
-    if holdout.made >= MINIMUM:
+    holdout = tallied_by_tool(answered(case, untold, journal))
+    if _made(holdout) >= MINIMUM:
         return holdout, "holdout"
     began = began_at(case, journal, first)
-    before = Tally() if began is None else earlier(case, began, journal, {record.id for record in spoken})
-    if before.made < MINIMUM:
-        before = max(before, _found_before(case.id, journal), key=lambda tally: tally.made)
-    if not holdout.made and not before.made:
-        return None, None
-    return (holdout, "holdout") if holdout.made > before.made else (before, "earlier")
+    before: ByTool = {} if began is None else earlier(case, began, journal, {record.id for record in spoken})
+    if _made(before) < MINIMUM:
+        before = max(before, {None: _found_before(case.id, journal)}, key=_made)
+    if not _made(holdout) and not _made(before):
+        return {}, None
+    return (holdout, "holdout") if _made(holdout) > _made(before) else (before, "earlier")
+
+
+def _made(tallies: ByTool) -> int:
+    return sum(each.made for each in tallies.values())
 
 
 def _found_before(case_id: str, journal: Journal) -> Tally:
@@ -237,24 +246,23 @@ def _found_before(case_id: str, journal: Journal) -> Tally:
     return Tally()
 
 
-def _judged(effect: Effect, look: int) -> Effect:
+def _judged(effect: Effect, pairs: Sequence[Pair], look: int) -> Effect:
     """Give the verdict.
 
     Each look at a case gets a part of `LEVEL`, the k-th 6/π²k² of it, which add up to the whole: so a case that does no harm
     is held back with that chance at most, however often it is looked at.
     """
-    told, base = effect.outcomes, effect.baseline
-    if base is None or told.made + told.dropped < MINIMUM or base.made < MINIMUM:
+    told, base = total(with_it for with_it, _ in pairs), total(without for _, without in pairs)
+    if told.made + told.dropped < MINIMUM or base.made < MINIMUM:
         return effect
     level = LEVEL * 6 / pi**2 / look**2
-    fewer = chance_of_so_few(told.success, told.made, base.success, base.made)
+    fewer = chance_over((one.success, one.made, other.success, other.made) for one, other in pairs)
     if told.made >= MINIMUM and fewer <= level:
         return replace(effect, verdict="harms", chance=fewer)
-    at_stake = told.made + told.dropped  # a call that was not made has not failed
-    rarer = chance_of_so_few(told.again, at_stake, base.again, base.made)
+    # a call that was not made has not failed
+    rarer = chance_over((one.again, one.made + one.dropped, other.again, other.made) for one, other in pairs)
     if rarer <= level:
         return replace(effect, verdict="helps", chance=rarer)
-    expected = at_stake * base.again / base.made
-    no_rarer = told.again * base.made >= base.again * at_stake
-    verdict: Verdict = "does not help" if no_rarer and expected >= EXPECTED else "unclear"
+    expected = sum(Fraction((one.made + one.dropped) * other.again, other.made) for one, other in pairs)
+    verdict: Verdict = "does not help" if told.again >= expected >= EXPECTED else "unclear"
     return replace(effect, verdict=verdict, chance=rarer)

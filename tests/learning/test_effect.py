@@ -23,9 +23,10 @@ from casebook.runtime.journal.opening import memory_journal
 from casebook.runtime.journal.protocol import Journal
 from casebook.runtime.journal.records import ActivationRecord, EventRecord, Firing
 from casebook.runtime.learning.baseline import began_at, earlier, reads_session
-from casebook.runtime.learning.chance import chance_of_so_few
+from casebook.runtime.learning.chance import chance_of_so_few, chance_over
 from casebook.runtime.learning.effect import MINIMUM, due, effect_of, judge_effect, look_of
 from casebook.runtime.learning.heeding import Tally, answered, tools_of
+from casebook.runtime.learning.strata import ByTool, pairs_of
 from casebook.stores.folder import FolderStore
 
 START = datetime(2026, 3, 1, tzinfo=UTC)
@@ -286,7 +287,7 @@ def test_what_answers_the_case_s_own_advice_is_no_baseline(story: Story, case: L
     story.at = START
     name = story.spoke()
     story.came(activation=name, ok=False)
-    assert earlier(case, MADE, story.journal, {name}) == Tally()
+    assert earlier(case, MADE, story.journal, {name}) == {}
 
 
 @pytest.mark.parametrize(
@@ -365,6 +366,71 @@ def test_since_cuts_what_happened_and_not_the_baseline(story: Story, case: Loade
     story.call(ok=True)
     found = effect_of(case, story.journal, since=later)
     assert (found.fired, found.outcomes, found.baseline) == (1, Tally(success=1), tally((5, 10)))
+
+
+# -- tool by tool ---------------------------------------------------------------------------------------------------------
+
+BOTH = {"trigger_conditions": ["tool in [book, search]"]}
+
+
+def two_tools(story: Story, before: dict[str, tuple[int, int]], after: dict[str, tuple[int, int]]) -> None:
+    """Outcomes of each tool, (errors, of): before there was the case, and once it spoke."""
+    for calls, spoke in ((before, False), (after, True)):
+        story.at = MADE if spoke else START
+        for tool, (errors, of) in calls.items():
+            for number in range(of):
+                session = f"{tool}{number}{spoke}"
+                name = story.spoke(session=session, tool=tool) if spoke else None
+                story.came(ok=number >= errors, session=session, tool=tool, activation=name)
+
+
+@pytest.mark.parametrize(
+    "before, after, verdict",
+    [
+        # five of ten failed, three of sixty before: but these were other tools, and each fails as it did
+        ({"book": (3, 8), "search": (0, 52)}, {"book": (5, 9), "search": (0, 1)}, "does not help"),
+        ({"book": (10, 20), "search": (0, 80)}, {"book": (5, 10), "search": (0, 1)}, "does not help"),
+        ({"book": (2, 20), "search": (0, 80)}, {"book": (9, 10), "search": (0, 1)}, "harms"),
+        # half of it fails as ever, and the other half does no more
+        ({"book": (10, 20), "search": (20, 20)}, {"book": (5, 10), "search": (0, 10)}, "helps"),
+        # calls that are compared with nothing count for nothing
+        ({"book": (3, 8), "search": (0, 52)}, {"book": (9, 20)}, "too few"),
+        ({"search": (0, 52)}, {"book": (9, 20)}, "too few"),
+    ],
+)
+def test_each_tool_is_compared_with_itself(
+    story: Story, tmp_path: Path, before: dict[str, Any], after: dict[str, Any], verdict: str
+) -> None:
+    two_tools(story, before, after)
+    found = effect_of(made(tmp_path, **BOTH), story.journal)
+    assert found.verdict == verdict
+    assert found.outcomes.made == sum(of for _, of in after.values())
+    assert found.baseline is not None
+    assert found.baseline.made == sum(of for _, of in before.values())
+
+
+def test_where_tools_are_not_known_all_is_compared_with_all() -> None:
+    known: ByTool = {"a": Tally(1, 2), "b": Tally(3)}
+    unknown: ByTool = {None: Tally(5, 5)}
+    assert pairs_of(known, unknown) == ((Tally(4, 2), Tally(5, 5)),)
+    assert pairs_of(unknown, known) == ((Tally(5, 5), Tally(4, 2)),)
+    assert pairs_of(known, {"b": Tally(again=1), "c": Tally(9)}) == ((Tally(3), Tally(again=1)),)
+    assert pairs_of({}, known) == pairs_of(known, {}) == pairs_of(known, {None: Tally()}) == ()
+
+
+@pytest.mark.parametrize("action", ["widen", "share"])
+def test_what_it_did_at_fewer_calls_is_not_held_against_the_past_of_more(
+    story: Story, tmp_path: Path, action: str
+) -> None:
+    from casebook.runtime.journal.records import Entry
+
+    tale(story, (1, 20), (9, 10))
+    story.at += timedelta(minutes=1)
+    story.journal.append([Entry(f"{action}:c:2", story.at, "detector", action, "c")])
+    story.call(ok=True)
+    found, store = judged(story, tmp_path, effect="advise")
+    assert (found.outcomes, found.verdict) == (Tally(success=1), "too few")
+    assert store.snapshot().cases["c"].case.status == "active"
 
 
 # -- what follows ---------------------------------------------------------------------------------------------------------
@@ -505,6 +571,36 @@ def test_the_chance_is_a_share_of_all_ways_to_deal(hits: int, misses: int, other
 def test_more_hits_than_members_are_refused(numbers: tuple[int, int, int, int]) -> None:
     with pytest.raises(ValueError, match="expected hits within their groups"):
         chance_of_so_few(*numbers)
+
+
+Part = tuple[int, int, int, int]
+PARTS = st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(0, 3), st.integers(0, 3))
+
+
+@given(st.lists(PARTS, min_size=1, max_size=3))
+def test_the_chance_over_parts_is_a_share_of_all_ways_to_deal_each(parts: list[Part]) -> None:
+    """Each part: hits and misses of the one group, hits and misses of the other."""
+    dealt = {0: Fraction(1)}
+    for hits, misses, other_hits, other_misses in parts:
+        everybody = range(hits + misses + other_hits + other_misses)
+        ways = [sum(each < hits + other_hits for each in hand) for hand in combinations(everybody, hits + misses)]
+        summed: dict[int, Fraction] = {}
+        for before, share in dealt.items():
+            for way in ways:
+                summed[before + way] = summed.get(before + way, Fraction(0)) + share / len(ways)
+        dealt = summed
+    expected = sum(share for hits, share in dealt.items() if hits <= sum(part[0] for part in parts))
+    counts = [(hits, hits + misses, others, others + rest) for hits, misses, others, rest in parts]
+    assert chance_over(counts) == pytest.approx(float(expected))
+
+
+def test_no_part_is_no_difference() -> None:
+    assert chance_over([]) == 1
+
+
+def test_the_chance_over_large_parts_is_worked_out_soon_and_never_above_one() -> None:
+    assert chance_over([(250, 250, 1000, 1000)] * 2) == 1
+    assert chance_over([(100, 250, 900, 1000), (100, 250, 900, 1000)]) < 1e-50
 
 
 # -- in the whole loop ----------------------------------------------------------------------------------------------------
