@@ -10,7 +10,9 @@ from casebook.redacting.spans import Span, regex, text_of
 from casebook.redacting.values import is_placeholder, secret_of_weak, secret_when_long
 
 _USERINFO = r"([A-Za-z][A-Za-z0-9+.-]*://)([^\s/@:\"'<>`]*):([^\s\"'<>`]*?[^\s\"'<>`/?#]?)@[^\s\"'<>`@]"
-_RAW_HTTP = re.compile(rb"(?:@[^\s\"'<>`@/?#,]{0,64}){1,4}@(?=[A-Za-z0-9\[])")
+_WITH_VERSIONS = re.compile(rb"(?i)http|git|ssh|svn|docker|oci|ftp")
+"""An `@` in the path of such a URL is of the path."""
+_RAW_TO_SLASH = re.compile(rb"(?:@[^\s\"'<>`@/?#,]{0,64}){1,4}@(?=[A-Za-z0-9\[])")
 _RAW = re.compile(rb"(?:@[^\s\"'<>`@,?&]{0,64}){1,4}@(?=[\w.-]{1,120}(?::\d+)?(?:[/?\s\"'<>`]|$))")
 """A password that holds an `@` that nobody escaped goes on to the next one."""
 _ORACLE = r"(?i)\b(?:jdbc:oracle:\w+:|sqlplus[ \t]+(?:-\w+[ \t]+)*)\w+/([^\s@\"']+)@"
@@ -50,7 +52,7 @@ def in_urls(data: bytes) -> Iterator[Span]:
 def _before_host(data: bytes) -> Iterator[Span]:
     for found in regex(_USERINFO).finditer(data):
         start, end = found.span(3)
-        further = (_RAW_HTTP if found.group(1).lower().startswith(b"http") else _RAW).match(data, end)
+        further = (_RAW_TO_SLASH if _WITH_VERSIONS.search(found.group(1)) else _RAW).match(data, end)
         end = further.end() - 1 if further else end
         if start < end and not is_placeholder(text_of(data[start:end])):
             yield start, end, "url-password"
