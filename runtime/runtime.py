@@ -12,6 +12,7 @@ from casebook.clock import Clock, system_clock
 from casebook.conditions.facts import Facts
 from casebook.faults import CasebookError
 from casebook.policy import Policy
+from casebook.redacting.identity import identity
 from casebook.runtime.answer.activation import Activation
 from casebook.runtime.answer.explanation import Explanation
 from casebook.runtime.answering import Answering, SpentAt
@@ -323,4 +324,17 @@ async def _in_thread(call: Callable[..., T], *args: Any, **options: Any) -> T:
 
 
 def _task(task: Task | Mapping[str, Any]) -> Task:
-    return task if isinstance(task, Task) else Task.from_json(task)
+    """Give the task with ids that may be stored. Raises TaskError."""
+    asked = task if isinstance(task, Task) else Task.from_json(task)
+    safe: dict[str, Any] = {}
+    for name in _IDS:
+        value = getattr(asked, name)
+        if value is not None and (kept := identity(value)) is not value:
+            safe[name] = kept
+    if asked.team and (teams := tuple(map(identity, asked.team))) != asked.team:
+        safe["team"] = teams
+    return asked.model_copy(update=safe) if safe else asked
+
+
+_IDS = ("session", "user", "project", "agent", "channel")
+"""The fields of a task that are kept as they are told."""

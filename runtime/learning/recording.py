@@ -11,6 +11,7 @@ from typing import Any
 
 from casebook.outcome import Outcome
 from casebook.policy import Policy
+from casebook.redacting.identity import identity
 from casebook.redacting.redact import redact, shortened
 from casebook.runtime.answer.isolation import Principal
 from casebook.runtime.facts.calls import call_facts
@@ -75,7 +76,7 @@ def event_of(outcome: Outcome, asked: Asked, policy: Policy, now: datetime) -> E
         body["args"] = kept(args, policy)
     body.update((name, kept(asked.facts[name], policy)) for name in _CARRIED if asked.facts.get(name) is not None)
     kind, ok = _kind(outcome, native)
-    signature, counted = outcome.signature, False
+    signature, counted = outcome.signature and identity(outcome.signature), False
     if outcome.kind == "error":
         signature, counted, more = _error(outcome, asked, call, args, policy)
         body.update(more)
@@ -85,7 +86,7 @@ def event_of(outcome: Outcome, asked: Asked, policy: Policy, now: datetime) -> E
     if said is not None and said.strip():
         body["correction"], body["correction_by"] = _words(said, policy), outcome.correction_by
     return EventRecord(
-        id=outcome.id or event_id(outcome, asked, made, now),
+        id=identity(outcome.id) if outcome.id else event_id(outcome, asked, made, now),
         at=instant_of(outcome.at, policy.timezone) or now,
         kind=kind,
         session=asked.session,
@@ -95,7 +96,7 @@ def event_of(outcome: Outcome, asked: Asked, policy: Policy, now: datetime) -> E
         ok=ok,
         signature=signature,
         counted=counted,
-        turn=outcome.turn,
+        turn=outcome.turn and identity(outcome.turn),
         body=body,
     )
 
@@ -189,7 +190,9 @@ def _error(
     """Give the signature of an error, whether it counts, and what is kept of it."""
     message = _clean(outcome.message or "", SIGNED_CHARS, policy)
     kind = _clean(outcome.type, TYPE_CHARS, policy) if outcome.type else None
-    signature = outcome.signature or error_signature(message, type=kind, tool=call.get("tool"))
+    signature = (outcome.signature and identity(outcome.signature)) or error_signature(
+        message, type=kind, tool=call.get("tool")
+    )
     error = {"type": kind, "message": shortened(message, MESSAGE_CHARS), "signature": signature}
     more: dict[str, Any] = {"error": {name: value for name, value in error.items() if value}}
     ignored = "casebook" if asked.verdict == "block" else _ignored(call, args, kind, message, policy)
