@@ -16,10 +16,10 @@ from typing import Any, Literal
 from casebook.runtime.journal.records import Entry
 
 ACTOR = "detector"
-Action = Literal["promote", "share", "revive", "widen", "correct"]
+Action = Literal["promote", "share", "revive", "widen", "narrow", "correct"]
 """promote: a new case · share: one user's case became everyone's · revive: an expired one lives again · widen: it comes up
-where it did not · correct: its correction is a better one."""
-ACTIONS: tuple[Action, ...] = ("promote", "share", "revive", "widen", "correct")
+where it did not · narrow: it comes up at fewer calls that succeed · correct: its correction is a better one."""
+ACTIONS: tuple[Action, ...] = ("promote", "share", "revive", "widen", "narrow", "correct")
 
 _NOT_TEXT = frozenset({"status", "mode", "last_triggered"})
 """Fields that say whether and when a case serves, not what it says: to change them is no edit of its text."""
@@ -140,6 +140,17 @@ class Ledger:
             and each.id not in undone
         ]
         return moves[-1] if moves and moves[-1].action in ("reject", "archive") else None
+
+    def approved(self, case_id: str) -> bool:
+        """Say whether a person has approved a case since it was made, and nobody took that back."""
+        made = max(
+            (each.entry.seq for each in self.claims.get(case_id, ()) if each.entry.action == "promote"), default=0
+        )
+        undone = self._undone()
+        return any(
+            each.action == "approve" and each.subject == case_id and each.seq > made and each.id not in undone
+            for each in self.log
+        )
 
     def _undone(self) -> set[str]:
         """Give the ids of the entries that somebody took back."""

@@ -119,6 +119,27 @@ class Detector:
         except CasebookError as error:
             return Learnt(event.signature, trouble=_told(error))
 
+    def retest(self, case_id: str, policy: Policy, *, helps: bool = False) -> Learnt:
+        """Test a learnt case anew on the journal as it is by now, and narrow it where it comes up too often.
+
+        Args:
+            case_id: which.
+            policy: the casebook's.
+            helps: whether its error is rarer with it than without it, by counts.
+
+        Returns:
+            `widened` where it was changed; the rest waits in the review queue.
+        """
+        if not policy.detector.enabled:
+            return NOTHING
+        from casebook.runtime.learning.retesting import retest  # with the parsers: only a look pays for them
+
+        try:
+            with self._lock:
+                return retest(self._desk, case_id, policy, self._clock(), helps=helps)
+        except CasebookError as error:
+            return Learnt(case_id=case_id, trouble=_told(error))
+
     def catch_up(self, policy: Policy) -> tuple[Learnt, ...]:
         """Make up for what a process that was killed left undone: claims that were not written, errors that nobody looked at.
 

@@ -123,7 +123,7 @@ class Learner:
         return learnt
 
     def _look_at_effects(self, event: EventRecord, policy: Policy, warnings: list[str]) -> None:
-        """Judge anew the cases that the answered task was given, now and then."""
+        """Judge and test anew the cases that the answered task was given, now and then."""
         if event.activation is None or event.ok is None:
             return
         try:
@@ -131,7 +131,9 @@ class Learner:
             for firing in activation.firings if activation is not None else ():
                 case = self._store.snapshot().cases.get(firing.case_id) if firing.how == "selected" else None
                 if case is not None and due(case.id, self._journal):
-                    judge_effect(case, self._journal, self._store, self._clock, policy)
+                    effect = judge_effect(case, self._journal, self._store, self._clock, policy)
+                    tested = self._detector.retest(case.id, policy, helps=effect.verdict == "helps")
+                    warnings.extend([tested.trouble] if tested.trouble else ())
         except CasebookError as error:
             warnings.append(f"the effect of what was said is not judged yet: {error}")
 

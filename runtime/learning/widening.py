@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from casebook.case import Case
 from casebook.conditions.json_form import from_json
@@ -57,7 +57,7 @@ def widened(  # noqa: PLR0917  # as `propose`
         to, or it would come up so often then that fewer than `policy.detector.precision` of the calls failed this way, however
         it were narrowed.
     """
-    nodes = _read(case, policy)
+    nodes = conditions_in(case, policy)
     if nodes is None:
         return None
     signature = (
@@ -113,17 +113,22 @@ def _proposal(  # noqa: PLR0917  # what was, what is to be, and what it is made 
         matched = tested.matching(nodes)
     reasons += [f"widened: dropped {render(node)}" for node in before if node not in nodes and anchor_in(node) is None]
     figures = figures_of(matched)
-    form = case.to_json() | {"trigger_conditions": condition_forms(nodes, lived.policy)}
     texts = texts_of(lived, anchor, figures)
     if _RANK[texts["correction_by"]] < _RANK[case.correction_by]:
         del texts["correction"], texts["correction_by"]
-    form |= texts
+    told = bound_to(nodes, case, texts, lived, now)
+    return Proposal(told, figures, (*reasons, backtest_words(figures)), case.status == "draft")
+
+
+def bound_to(nodes: Sequence[Node], case: Case, texts: Mapping[str, Any], lived: Lived, now: datetime) -> Case:
+    """Give a case with other conditions and texts; evidence and examples are those of its occurrences as they are by now."""
+    form = case.to_json() | {"trigger_conditions": condition_forms(nodes, lived.policy)} | dict(texts)
     form["source"] = form.get("source", {"origin": "detector"}) | {"evidence": evidence_of(lived)}
     form["examples"] = {"fires": sample_tasks(form, lived.policy, now)}
-    return Proposal(Case.from_json(form), figures, (*reasons, backtest_words(figures)), case.status == "draft")
+    return Case.from_json(form)
 
 
-def _read(case: Case, policy: Policy) -> list[Node] | None:
+def conditions_in(case: Case, policy: Policy) -> list[Node] | None:
     """Read the conditions of a case; None where one of them is none."""
     try:
         return [from_json(each, declared=policy.fields) for each in case.trigger_conditions]
