@@ -20,7 +20,7 @@ def ours(rows: Sequence[Labelled]) -> list[str]:
 def table() -> list[tuple[str, ...]]:
     """Give the figures, a line for each set and each way."""
     lines: list[tuple[str, ...]] = []
-    for name in ("tuned", "held_out", "wild_tuned", "wild_held_out"):
+    for name in ("tuned", "held_out", "wild_tuned", "wild_held_out", "values_tuned", "values_held_out"):
         rows = labelled(name)
         ways: dict[str, Sequence[Hashable]] = {}
         micros: dict[str, float] = {}

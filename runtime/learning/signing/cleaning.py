@@ -19,10 +19,12 @@ _INVISIBLE = re.compile(
 _BLANKS = re.compile("[\t \xa0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000]+")
 _QUOTES = str.maketrans({**dict.fromkeys("‘’‚‛′", "'"), **dict.fromkeys("“”„‟″«»", '"')})
 _LINE_ENDS = re.compile(r" +\n")
+_ACCENTED = re.compile("[\u00c0-\u024f\u1e00-\u1eff]")
+_PLAIN = {"ß": "ss", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ł": "l", "Ł": "L", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ı": "i"}  # fmt: skip
 
 
 def cleaned(message: str) -> str:
-    r"""Give a message in NFKC without escape sequences, controls and invisible characters, at most `MOST` long, with `\\n` lines.
+    r"""Give a message in NFKC without escape sequences, controls, invisible characters and accents, at most `MOST` long, with `\\n` lines.
 
     The indentation of a line is kept as far as there is one: frames of a stack are told by it.
     """
@@ -30,4 +32,10 @@ def cleaned(message: str) -> str:
         message = f"{message[: MOST // 2]}\n{message[-MOST // 2 :]}"
     text = _BREAKS.sub("\n", _ANSI.sub("", message))
     text = normalize("NFKC", _INVISIBLE.sub("", text.replace("\t", "    ")))[: 2 * MOST].translate(_QUOTES)
-    return _LINE_ENDS.sub("\n", _INVISIBLE.sub("", text)).strip("\n").rstrip()
+    text = _ACCENTED.sub(_plain, _INVISIBLE.sub("", text))
+    return _LINE_ENDS.sub("\n", text).strip("\n").rstrip()
+
+
+def _plain(found: re.Match[str]) -> str:
+    """Give a Latin letter without its accent: an id, a path or a host is one whatever letters a name is spelt with."""
+    return _PLAIN.get(found[0]) or normalize("NFD", found[0])[0]

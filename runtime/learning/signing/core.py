@@ -9,7 +9,7 @@ import re
 
 from casebook.runtime.learning.signing.alphabet import ANY_MARK, unshielded
 from casebook.runtime.learning.signing.names import known
-from casebook.runtime.learning.signing.words import GENERIC_WORDS, WRAPPING_TYPES
+from casebook.runtime.learning.signing.words import GENERIC_WORDS, TELLING_TYPES, WRAPPING_TYPES
 
 RICH = 3
 """Telling words with which a text needs no type, no leading value and no number of its code."""
@@ -40,6 +40,12 @@ _PLACE = re.compile(
     r"|^[ \t]*on \S{1,200} line \d+(?:, in [^\n]{1,200})?:?(?:\n[ \t]*\d+: [^\n]*)*$",
     re.MULTILINE,
 )
+_TRACED = re.compile(
+    r"(?: ?[,;.|-])? ?(?:[\[(] ?)?(?<![\w-])(?:(?:x-)?(?:amz-)?(?:request|req|trace|correlation|tracking|incident|span|reference|ref)(?:[ _-]?(?:ids?|uuid|no\.?|number))?|(?:host|event|error|log|support|ray)[ _-]?id|rid|cf-ray|(?:请求|追踪|跟踪|链路|日志|事件)(?: ?(?:id|编号|号|标识))?|流水号)"
+    r"(?: ?[:=#] ?|(?<=id) (?:is )?)(?=[\"']?[^\s\"',;:()\[\]]{0,100}\d|[A-Za-z+/]{16,})\"?[^\s,;()\[\]{}\"'<>]{1,200}\"?(?: ?[\])])?\.? ?(?=$|\n|[,;] ?(?:x-)?(?:host|request|trace|span|timestamp))",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""The id of a request at an end: hosts write it behind some messages and not behind others."""
 _VENDOR = re.compile(
     r"\(SQLSTATE \w{5}\)|^SQLSTATE\[\w{5}\]: (?:General error: \d+ )?|^ERROR \d{4} \(\w{5}\)(?: at line \d+)?: |^ERROR at line \d+:\s"
     r"|(?<=\()\d{3,5}, (?=[\"'][A-Z])|\[Errno -?\d+\] (?=[A-Za-z][a-z]+ [a-z]+)|(?<=: )(?:DB::Exception: )?Received from \S+ (?=DB::)|^Code: \d+\.\s(?=DB::)"
@@ -92,6 +98,15 @@ def unwrapped(text: str) -> str:
     return text
 
 
+def untraced(text: str) -> str:
+    """Give a message without the ids of its request at the end, where enough is left."""
+    for _ in range(3):
+        before, text = text, _taken(_TRACED, text)
+        if text == before:
+            break
+    return text
+
+
 def unadvised(text: str) -> str:
     """Give a message without advice, in a sentence or in a line; what would leave too little stays."""
     lines = [line for line in text.split("\n") if line.strip()]
@@ -137,6 +152,8 @@ def without_lead(line: str) -> str:
 
 def needs_type(kind: str, text: str) -> bool:
     """Say whether a text needs its type to be told from other kinds: a long one says all, whatever class wraps it."""
+    if kind in TELLING_TYPES:
+        return True
     enough = 1 if kind in WRAPPING_TYPES else RICH
     plain = re.sub(r"(?:error|exception|warning|failure)$", "", kind)
     if len(plain) > 4 and plain in re.sub(r"[^a-z]", "", unshielded(text).lower()):

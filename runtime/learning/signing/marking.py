@@ -8,7 +8,7 @@ from casebook.runtime.learning.signing.alphabet import ANY_MARK, SHIELD_RANGE, m
 from casebook.runtime.learning.signing.bodies import body_told, markup_told
 from casebook.runtime.learning.signing.cleaning import cleaned
 from casebook.runtime.learning.signing.constants import CONSTANTS
-from casebook.runtime.learning.signing.core import BLANKS, telling_words, unadvised, unwrapped
+from casebook.runtime.learning.signing.core import BLANKS, telling_words, unadvised, untraced, unwrapped
 from casebook.runtime.learning.signing.measures import NUMBERS
 from casebook.runtime.learning.signing.names import command_not_found, named
 from casebook.runtime.learning.signing.part import CONSTANT, Part
@@ -33,7 +33,7 @@ _SPACES = re.compile(r"\s+")
 def marked(message: str, type_: str | None) -> tuple[str, str]:
     """Give the type of an error in small letters, "" for none, and its telling lines with variable parts as marks."""
     text = body_told(markup_told(unwrapped(telling(cleaned(message)))))
-    text = command_not_found(BLANKS.sub(" ", unadvised(text)))
+    text = command_not_found(BLANKS.sub(" ", unadvised(untraced(text))))
     kind = short_type(type_)
     lines: dict[str, None] = {}
     before = ""

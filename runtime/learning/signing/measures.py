@@ -6,12 +6,14 @@ from casebook.runtime.learning.signing.part import Part, part
 
 NUMERAL = "[零〇一二三四五六七八九十百千万亿两]"
 """A Chinese numeral."""
+_N = r"\d(?:[\d,_']{0,24}\d)?(?:\.\d+)?(?:e[-+]?\d{1,3})?"
+"""A number, with separators of thousands, decimals and an exponent; a comma behind it is none of it."""
 _COUNTER = "(?:个|條|条|次|行|件|张|位|名|人|天|小时|分钟|秒|毫秒|页|项|步|台|份|种|只|年|月|周|号|笔|辆|间|本|组|批|度|倍|列|字节|字符)"
 
 MEASURES: tuple[Part, ...] = (
     part(
         "duration",
-        r"(?<![\w.-])[-+]?\d[\d,_]{0,24}(?:\.\d+)? ?(?:ns|us|µs|μs|ms|msecs?|millis(?:econds?)?|milliseconds?|microseconds?|nanoseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|weeks?|months?|years?)(?:(?: ?,? ?(?:and )?)\d+(?:\.\d+)? ?(?:ms|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?))*(?!\w)",
+        rf"(?<![\w.-])[-+]?{_N} ?(?:ns|us|µs|μs|ms|msecs?|millis(?:econds?)?|milliseconds?|microseconds?|nanoseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|weeks?|months?|years?)(?:(?: ?,? ?(?:and )?)\d+(?:\.\d+)? ?(?:ms|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?))*(?!\w)",
         "30s",
         "1.5 seconds",
         "2m30s",
@@ -24,7 +26,7 @@ MEASURES: tuple[Part, ...] = (
     ),
     part(
         "size",
-        r"(?<![\w.-])[-+]?\d[\d,_]{0,24}(?:\.\d+)? ?(?:bytes?|[kmgtp]i?b(?:ytes?|it|ps|/s)?|[kmgtp](?=[ ,.;)/]|$)|b)(?!\w)",
+        rf"(?<![\w.-])[-+]?{_N} ?(?:bytes?|[kmgtp]i?b(?:ytes?|it|ps|/s)?|[kmgtp](?=[ ,.;)/]|$)|b)(?!\w)",
         "10MB",
         "512 bytes",
     ),
@@ -34,14 +36,14 @@ MEASURES: tuple[Part, ...] = (
     ),
     part(
         "number",
-        r"(?<![\w.])[-+]?(?:[$€£¥₹] ?|(?:usd|eur|cny|rmb|gbp|jpy|chf|inr|aud|cad|krw|hkd|sgd|sek|nok|dkk|pln|brl|mxn) ?)[-+]?\d[\d,_]{0,24}(?:\.\d+)?(?: (?:usd|eur|cny|rmb|gbp|jpy|chf|inr|aud|cad|krw|hkd|sgd|sek|nok|dkk|pln|brl|mxn)(?!\w))?|(?<![\w.])[-+]?\d[\d,_]{0,24}(?:\.\d+)? ?(?:usd|eur|cny|rmb|gbp|jpy|chf|inr|aud|cad|krw|hkd|sgd|sek|nok|dkk|pln|brl|mxn|dollars?|euros?|元|€|￥|¥|%|°[cf]|℃|℉)(?!\w)",
+        rf"(?<![\w.])[-+]?(?:[$€£¥₹] ?|(?:usd|eur|cny|rmb|gbp|jpy|chf|inr|aud|cad|krw|hkd|sgd|sek|nok|dkk|pln|brl|mxn) ?)[-+]?{_N}(?: (?:usd|eur|cny|rmb|gbp|jpy|chf|inr|aud|cad|krw|hkd|sgd|sek|nok|dkk|pln|brl|mxn)(?!\w))?|(?<![\w.])[-+]?{_N} ?(?:usd|eur|cny|rmb|gbp|jpy|chf|inr|aud|cad|krw|hkd|sgd|sek|nok|dkk|pln|brl|mxn|dollars?|euros?|[百千万亿]{{0,2}}元|€|￥|¥|%|°[cf]|℃|℉)(?!\w)",
         "$12.50",
         "30 元",
         "95%",
     ),
     part(
         "number",
-        r"(?<![\w.-])[-+]\d[\d,]{0,24}(?:\.\d+)? ?[cfkvaw](?!\w)|(?<![\w.-])[-+]?\d[\d,]{0,24}(?:\.\d+)? ?(?:[kmg]?hz|[km]?g|lbs?|oz|[kcm]?m|mi|ft|[kmg]?wh?|[km]?v|m?a|[km]?bar|psi|[kmh]?pa|rpm|ppm|[kmg]bps|fps|px|dpi|db|tokens?|points?)(?!\w)",
+        rf"(?<![\w.-])[-+]{_N} ?[cfkvw](?!\w)|(?<![\w.-])[-+]?{_N}a(?!\w)|(?<![\w.-])[-+]?{_N} ?(?:[kmg]?hz|[km]?g|lbs?|oz|[kcm]?m|mi|miles?|ft|feet|inch(?:es)?|met(?:er|re)s?|kilomet(?:er|re)s?|pounds?|lit(?:er|re)s?|[kmg]?wh?|[km]?v|ma|[km]?bar|psi|[kmh]?pa|rpm|ppm|[kmg]bps|fps|px|dpi|dbm?|tokens?|points?)(?!\w)",
         "-18C",
         "23 kg",
     ),
@@ -57,6 +59,6 @@ NUMBERS: tuple[Part, ...] = (
         "1,234",
         "3rd",
     ),
-    part("number", r"[½¼¾⅓⅔]|∞|(?<!\w)(?:nan|inf|infinity)(?!\w)", "nan"),
+    part("number", r"[½¼¾⅓⅔]|[-+]?∞|(?<!\w)[-+]?(?:nan|inf|infinity)(?!\w)", "nan", "-inf"),
 )
 """What is left of numbers when tokens of letters and digits have been taken out."""

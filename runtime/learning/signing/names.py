@@ -46,6 +46,8 @@ _AFTER_NOUN = re.compile(
     rf"(?<![\w-])(?P<noun>{NOUNS})s?:? (?P<v>{_PERSON}|{_NAME}?)(?P<next>(?P<missing>[:,]? (?:{_MISSING})(?!\w)|:? ?(?:不存在|未找到|已存在))|(?P<end>[.:;!]*(?:$|\n))|,| ?[)\]]|:? {_VERB}(?!\w)|[:;] | [({MARK_RANGE}])",
     _F,
 )
+_STATE = re.compile(r"^un[a-z]{3,}|(?:ed|ing|able|ible|ful|less)$")
+"""What a thing is, not what it is called: `3 hosts unhealthy: …`."""
 _CODE_LETTERS = re.compile(
     r"(?<=[a-z] )(?P<v>[A-Z]{3,16})(?= (?:is|was|not|does|has|cannot|on|in|at|for|to|from|already|exceeds|expired|requires?|and|or)(?!\w)|[.,;:)]|$)",
     re.ASCII | re.MULTILINE,
@@ -87,7 +89,7 @@ _TRADE = frozenset(
     """.split()  # noqa: SIM905 - words, not a list of them
 )
 _BESIDE_HAN = re.compile(
-    r"(?<=[\u3400-\u9fff:])(?P<v> ?[a-z_][a-z0-9_/-]{0,60}(?:\.[a-z_]\w*)*)(?= ?(?:[\u3400-\u9fff]|:[\u3400-\u9fff]))|(?<=[表段列库户数件机务块量令支引题器像点色目组])(?P<u> ?[a-z_][\w.-]{0,60})(?=$|[,，。;；)）])",
+    r"(?<=[\u3400-\u9fff:])(?P<v> ?(?:[a-z_][a-z0-9_/-]{0,60}(?:\.[a-z_]\w*)*|(?:[A-Z][a-z0-9]+){2,6}(?<!Error)(?<!Exception)))(?= ?(?:[\u3400-\u9fff]|:[\u3400-\u9fff]))|(?<=[表段列库户数件机务块量令支引题器像点色目组])(?P<u> ?[a-z_][\w.-]{0,60})(?=$|[,，。;；)）])",
     re.ASCII | re.MULTILINE,
 )
 _HAN_TAIL = re.compile(
@@ -95,16 +97,26 @@ _HAN_TAIL = re.compile(
 )
 _HAN_PERSON = re.compile(
     r"(?<=用户|客户|员工|会员|乘客|旅客|患者|学生|老师|买家|卖家|成员|司机)[王李张刘陈杨赵黄周吴徐孙胡朱林郭罗梁宋郑谢韩唐冯董萧程曹袁邓沈彭吕苏卢蒋蔡贾丁魏薛叶阎潘杜戴钟汪姜范姚谭廖邹熊陆郝崔康邱秦江史顾侯邵孟龙雷钱汤尹黎贺赖龚]"
-    r"[\u4e00-\u9fff]{1,2}?(?=不|未|没|已|无|的|在|登|注|提|申|下|支|取|请|[，,。；;:： ]|$)"
+    r"[\u4e00-\u9fff]{1,2}?(?=不|未|没|已|无|的|在|登|注|提|申|下|支|取|请|余|账|积分|额|权限|密码|[，,。；;:： ]|$)"
 )
 _HAN_SPACED = re.compile(
-    r"(?<=用户|会员|客户|酒店|商品|产品|航班|文件|门店|店铺|仓库|员工|司机|乘客|城市|项目|部门|服务|节点|设备|主机|分支|队列|角色|租户|商家|医生|课程|渠道|银行|科室|模块|应用|任务|学生|老师|买家|卖家|地区|区域) "
+    r"(?<=用户|会员|客户|酒店|商品|产品|航班|文件|门店|店铺|仓库|员工|司机|乘客|城市|企业|公司|项目|部门|服务|节点|设备|主机|分支|队列|角色|租户|商家|医生|课程|渠道|银行|科室|模块|应用|任务|学生|老师|买家|卖家|地区|区域) "
     r"(?P<v>[\u4e00-\u9fff][\u4e00-\u9fff()（）·]{0,19})(?<!失败)(?<!超时)(?<!错误)(?<!异常)(?<!不足) (?=\S)"
 )
+_HAN_IN_LATIN = re.compile(
+    rf"(?<=[a-z] )[\u3400-\u9fff][\u3400-\u9fffA-Za-z0-9·_.-]{{0,30}}(?: [\u3400-\u9fff]{{1,12}}){{0,3}}(?= (?:[a-z(]|[{MARK_RANGE}]))"
+    rf"|(?:(?<=for )|(?<=user )|(?<=by )|(?<=at )|(?<=to )|(?<=from )|(?<=of )|(?<=in )|(?<=on )|(?<=customer )|(?<=account )|(?<=named )|(?<=item )|(?<=passenger )|(?<=tenant )|(?<=product )|(?<=store )|(?<=service ))[\u3400-\u9fff][\u3400-\u9fffA-Za-z0-9·_.-]{{0,30}}(?=[,.;)\]]|$)"
+)
+"""A Chinese name in an English sentence: between words of small letters, or after a noun or preposition at an end."""
+_HAN = re.compile("[\u3400-\u9fff]+")
+_LATIN_WORD = re.compile("[A-Za-z]{2,}")
 _FIXED = tuple(
     re.compile(pattern, _F | re.MULTILINE)
     for pattern in (
         rf"(?P<v>(?<![A-Za-z0-9_.$])[A-Za-z_$][\w$.\[\]{MARK_RANGE}]{{0,100}}(?:\([^()\n]{{0,60}}\))?) (?:is not (?:defined|a function|a constructor|iterable|a valid [a-z]+|recogni[sz]ed)|undeclared)(?![A-Za-z0-9_])",
+        r"collection: (?P<v>\S{1,200}) index: (?P<w>\S{1,200}) dup key: (?P<x>[^\n]{1,400})",
+        r"(?<![\w-])for (?:argument|parameter|param|option|flag|field|setting) (?!(?:count|list|type|types|number|value|values|name|names|not)(?!\w))(?P<v>[\w.\[\]-]{1,80})(?=[:,;)]|$| (?:is|was|must|has|should|cannot|does)(?!\w))",
+        r"(?<=value )(?P<v>none|null|true|false|nil|undefined)(?= (?:for|in|of|is|was|at)(?!\w))",
         r"\(reading (?P<v>[^)\n]{1,100})\)",
         r"(?<![\w-])(?:the|calling) (?P<v>(?-i:[A-Z])\w{2,60}) (?:operation|method|api|action|function|rpc)(?!\w)",
         r"(?<![\w:.-])(?P<v>[a-z][a-z0-9-]{1,40}:(?-i:[A-Z])[a-z]+(?:(?-i:[A-Z])[a-z0-9]*)*)(?![\w:])",
@@ -115,7 +127,7 @@ _FIXED = tuple(
         r"(?<![\w-])(?:for|of|by) tool (?P<v>[\w.-]{1,80})(?=$|[\n:,; ])",
         r"unexpected token (?!in )(?P<v>[^\s,]{1,60})(?=,| in |$|\n| at )",
         r"(?<![A-Za-z0-9_])near (?P<v>[A-Za-z_]\w*)(?=[:;,]|$|\n)",
-        rf"(?<![A-Za-z0-9_])(?:password|login|publickey|session opened|session closed|login attempt|credentials?|attempt|permission) for (?:(?:invalid |illegal )?user )?(?P<v>[A-Za-z_$][\w$.@-]{{0,60}}|{MARK_RANGE[0]})(?= from| on| at| by|$|\n|[.,;:(])",
+        rf"(?<![A-Za-z0-9_])(?:password|login|publickey|session opened|session closed|login attempt|credentials?|attempt|permission) for (?:(?:invalid |illegal )?user )?(?P<v>[A-Za-z_$][\w$.@'-]{{0,60}}|{MARK_RANGE[0]})(?= from| on| at| by|$|\n|[.,;:(])",
         r"(?<![A-Za-z0-9_])cannot use (?P<v>[^\n]{1,100}?) (?P<w>\([^()\n]{1,100}\)) as (?P<x>\S{1,80}) value in (?:argument to (?P<y>\S{1,100})|[a-z ]{1,30})",
         r"(?<![\w-])(?:choose from|(?:must be |is not |not |expected )?one of|(?:allowed|valid|available|possible|supported|known|accepted|permitted) (?:values?|options?|choices?|types?|names?|commands?|tools?|formats?)(?: are| is)?|did you mean|可选值|可选项)[:：]? (?P<v>[^\n]{1,600})",
         r"(?<![A-Za-z0-9_])is not a valid (?P<v>(?-i:[A-Z])\w{0,60})(?=$|[.,;!])",
@@ -135,7 +147,9 @@ _FIXED = tuple(
         r"(?P<v>,? with args? beginning with:[^\n]{0,300})",
         r"incompatible types: (?P<v>[^\n]{1,200}?) cannot be converted to (?P<w>[^\n]{1,200})",
         rf"(?<![A-Za-z0-9_])(?:by|for|as|user|process|pid) (?P<v>[A-Za-z_][\w.@-]{{0,60}}) (?:from|on|at|via) (?=[{MARK_RANGE}])",
-        rf"(?:process|pid) [{MARK_RANGE}] \((?P<v>[\w./-]{{1,60}})\)",
+        rf"(?:process|pid) [{MARK_RANGE}] \((?P<v>[\w./{MARK_RANGE}-]{{1,60}}(?: [\w.-]{{1,20}})?)\)",
+        r"(?<![\w-])(?:for|of|in|on|from|by) \[(?P<v><?[\w.-]{1,80}>?)\]",
+        r"(?:操作人|操作员|姓名|客户|用户|经办人|申请人|审批人|联系人|收件人|发件人|负责人|创建人|提交人|处理人|作者|乘客|旅客|员工|租户|企业|公司|供应商|位置|地址|门店|仓库|商品|产品|部门|城市|地区|主机|设备|服务|文件|目录|项目|模块|账号|账户|角色|节点|队列): ?(?![不未无没已错失超非缺异正])(?P<v>[^\s,;:()，。]{1,40})(?=[,;)。]|$)",
         rf"(?<= )(?P<v>at line [{MARK_RANGE}])(?=:)",
         r"(?:distribution found for|satisfies the requirement|on project|for task|rule to make target|no such package|locate package) (?P<v>[^\s,()]{1,120})",
         r"(?<![A-Za-z0-9_])client: (?P<v>\S{1,80}), server: (?P<w>\S{1,80}),",
@@ -147,6 +161,10 @@ _FIXED = tuple(
 )
 _SH = r"(?:-?(?:/(?:usr/)?bin/)?(?:ba|z|da|k|fi|a|c|tc)?sh: )"
 _LINE = rf"(?:(?:line |第 ?)?(?:\d+|{mark('number')})(?: ?行)?: ?)"
+_SHELL_FILE = re.compile(
+    rf"^( *{_SH}{_LINE}?)([^\s:/'\"]{{1,200}})(?=: (?:No such file or directory|Permission denied|Is a directory|cannot execute)\b)",
+    re.MULTILINE,
+)
 _SHELL = re.compile(
     rf"^ *{_SH}{_LINE}?[^\s:]{{1,200}}: (?:command )?not found[.! ]{{0,4}}$|^ *{_SH}?{_LINE}?[^\s:]{{1,200}}: command not found[.! ]{{0,4}}$"
     rf"|^ *{_SH}?(?:command not found|unknown command): \S{{1,200}}$",
@@ -156,12 +174,14 @@ _SHELL = re.compile(
 
 def command_not_found(text: str) -> str:
     """Give the lines of the shells that miss a command as one text, whichever shell and command it was."""
-    return _SHELL.sub("command not found", text)
+    return _SHELL_FILE.sub(r"\1'\2'", _SHELL.sub("command not found", text))
 
 
 def named(text: str) -> str:
     """Give a text with names that their place tells as variable parts."""
     name = mark("name")
+    if not _HAN.match(text) and len(_LATIN_WORD.findall(text)) >= 2 and len(_HAN.findall(text)) <= 3:
+        text = _HAN_IN_LATIN.sub(name, text)
     for pattern in _FIXED:
         text = pattern.sub(_only_value, text)
     text = _CUE.sub(_only_value, text)
@@ -190,6 +210,8 @@ def _judged(found: re.Match[str]) -> str:
             or (found["end"] is not None and found["noun"].lower() in _TECHNICAL)
         )
     ):
+        return found[0]
+    if plain and word.islower() and _STATE.search(word) and not found["missing"] and found["next"][:1] in ":;":
         return found[0]
     begin, end = found.start("v") - found.start(), found.end("v") - found.start()
     return found[0][:begin] + mark("name") + found[0][end:]

@@ -13,6 +13,8 @@ _MONTH = "(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]{0,6}"
 _DAY = "(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?"
 _CLOCK = r"\d{1,2}:\d{2}(?::\d{2}(?:[.,:]\d{1,9})?)?(?: ?[ap]\.?m\.?(?![a-z]))?"
 _DATED_CLOCK = r"\d{1,2}[:.-]\d{2}(?:[:.-]\d{2}(?:[.,:]\d{1,9})?)?"
+_UNIT = "ns|us|ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|weeks?|months?|years?"
+_N = r"\d(?:[\d,.:]{0,16}\d)?"
 _ZONE = r"(?: ?(?:z(?![a-z0-9])|utc|gmt|cst|est|pst|[+-]\d{2}:?\d{2}))?"
 _SUFFIXES = (
     "git|py|pyc|pyi|ipynb|js|mjs|cjs|jsx|ts|tsx|vue|java|class|jar|kt|scala|go|rs|c|cc|cpp|cxx|h|hh|hpp|cs|rb|php|pl|pm|lua|r|swift|m|mm|sh|bash|"
@@ -30,10 +32,10 @@ WHOLE: tuple[Part, ...] = (
     part("value", r"\[redacted(?::[\w-]{1,60})?\]", "password=[redacted:password] for ann"),
     part(
         "url",
-        r"(?<![A-Za-z0-9])(?:[a-z][a-z0-9+.-]{1,20}):(?://)[^\s\"'<>`，。；）)\]}]+",
+        r"(?<![A-Za-z0-9])(?:[a-z][a-z0-9+.-]{1,20}):(?://)(?:[^\s\"'<>`，。；）)\]}\u4e00-\u9fff]|(?<=[/=?&#])[\u4e00-\u9fff]+)+",
         "GET https://a.example/v1?x=1 failed",
     ),
-    part("url", r"(?<![A-Za-z0-9])(?:urn|arn|mailto|jdbc:[a-z]{2,12}):[^\s\"'<>`，。；）)\]}]+", "urn:uuid:5"),
+    part("url", r"(?<![A-Za-z0-9])(?:urn|arn|mailto|unix|jdbc:[a-z]{2,12}):[^\s\"'<>`，。；）)\]}]+", "urn:uuid:5"),
     part("name", r"(?<![\w@/.-])@[\w.-]{1,60}/[\w.-]{1,60}@[\^~]?\d[\w.-]{0,40}", "@scope/pkg@1.0"),
     part(
         "email",
@@ -44,6 +46,11 @@ WHOLE: tuple[Part, ...] = (
         "id",
         r"(?<![A-Za-z0-9])\{?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\}?(?![A-Za-z0-9])",
         "550e8400-e29b-41d4-a716-446655440000",
+    ),
+    part(
+        "id",
+        r"(?<![A-Za-z0-9])(?:sha-?(?:1|224|256|384|512)|md5|crc32c?|blake\d\w?)[:=]['\"]?[0-9a-f]{6,128}(?![A-Za-z0-9])",
+        "sha256:9f86d081",
     ),
 )
 """What is taken out first of all: a code in an address or an id is none."""
@@ -67,10 +74,27 @@ PARTS: tuple[Part, ...] = (
         "2024-05-13T10:00:00.123Z",
         "2024/05/13",
     ),
+    part(
+        "duration", r"(?<![\w.-])\d{1,9} days?,? (?:and )?\d{1,2}:\d{2}:\d{2}(?:\.\d{1,9})?(?![\w:])", "1 day, 2:03:04"
+    ),
     part("date", r"(?<![A-Za-z0-9])\d{8}[t_-]?\d{6}z?(?![A-Za-z0-9])", "20240513T100000Z"),
     part(
         "date",
-        rf"(?:(?:\d{{4}}|{NUMERAL}{{2,4}}) ?年 ?)?(?:\d{{1,2}}|{NUMERAL}{{1,3}}) ?月 ?(?:\d{{1,2}}|{NUMERAL}{{1,3}}) ?[日号](?: ?[上下]午)?(?: ?\d{{1,2}}[:时点]\d{{1,2}}(?:[:分]\d{{1,2}}秒?|分)?)?",
+        rf"(?<![\w.-])(?:{_N} ?(?:{_UNIT}),? ?){{1,4}}(?:ago|from now)(?!\w)|(?<![\w-])(?:yesterday|tomorrow|(?:last|next) (?:{_DAY}|week|month|year))(?: (?:at )?{_CLOCK})?(?![\w-])"
+        rf"|(?<=since )today(?!\w)|(?<![\w-])now[-+]\d+[a-z](?:/[a-z])?(?!\w)|(?<=from )(?:now|today)(?= to )|(?<![\w-])(?<=to )(?:now|today|in {_N} (?:{_UNIT}))(?= ?(?:[,.;)]|$| exceeds| is | was ))",
+        "expired 3 days ago",
+        "since yesterday",
+        "from now-7d to now",
+    ),
+    part(
+        "date",
+        rf"(?:昨[天日]|今[天日]|明[天日]|前天|后天)(?:[上下]午|早上|晚上)? ?(?:\d{{1,2}}[:点时]\d{{0,2}}分?)?|(?:\d{{1,6}}|{NUMERAL}{{1,4}}) ?(?:秒钟?|分钟|个?小时|天|周|个?月|年)[前后]",
+        "昨天 18:30",
+        "3 分钟前",
+    ),
+    part(
+        "date",
+        rf"(?:(?:\d{{4}}|{NUMERAL}{{2,4}}) ?年 ?)?(?:\d{{1,2}}|{NUMERAL}{{1,3}}) ?月 ?(?:\d{{1,2}}|{NUMERAL}{{1,3}}) ?[日号](?: ?[上下]午)?(?: ?\d{{1,2}}(?::\d{{1,2}}(?::\d{{1,2}})?|[时点](?:\d{{1,2}}(?:分(?:\d{{1,2}}秒)?)?)?))?",
         "2024年5月13日 10:20",
     ),
     part(
@@ -147,7 +171,11 @@ PARTS: tuple[Part, ...] = (
     part("list", r"from versions: (?P<v>[^)\n]{1,400})", "(from versions: 1.0, 2.0)"),
     part("list", r"args? beginning with: (?P<v>[^\n]{1,200})", "unknown command, with args beginning with: `a`"),
     # quoted values, of all kinds of quotes; what stands in them is judged by `quoting` before
-    part("name", r"(?<![\w.$])[\w.$]+\((?:0x[0-9a-f]+)?\)", "foo() missing 1 required positional argument"),
+    part(
+        "name",
+        r"(?<![\w.$])(?:[\w$]|\.(?:<\w{1,20}>)?)+\((?:0x[0-9a-f]+)?\)",
+        "foo() missing 1 required positional argument",
+    ),
     part(
         "value",
         r"b?\"(?:[^\"\\\n]|\\.){0,400}\"(?:\.\"(?:[^\"\\\n]|\\.){0,400}\")*",
@@ -156,7 +184,7 @@ PARTS: tuple[Part, ...] = (
     ),
     part(
         "value",
-        r"(?<!\w)[bu]?'(?:[^'\n]|(?<=\w)'(?=\w)){0,200}'(?!\w)(?:[@.]'[^'\n]{0,200}'(?!\w))*",
+        r"(?<!\w)[bu]?'(?:\\'(?=\w)|[^'\n]|(?<=\w)'(?=\w)){0,200}'(?!\w)(?:[@.]'[^'\n]{0,200}'(?!\w))*",
         "No module named 'x'",
     ),
     part("value", r"`[^`'\n]{1,400}[`']", "undefined reference to `foo'", "cannot find `x`"),
@@ -174,15 +202,23 @@ PARTS: tuple[Part, ...] = (
     part("path", r"(?<![\\A-Za-z0-9])\\\\[\w.$-]{1,64}(?:\\[\w.$-]{1,80}){1,20}", r"\\host\share\x"),
     part(
         "path",
-        r"(?<![\w.~/])(?:~|\.{1,2}|\$\{?\w{1,40}\}?|@[\w.-]{1,40})?/(?:[\w.@%+~:#$*=&?{}-]|(?<=\w),(?=\w)|[\u4e00-\u9fff])+(?:/[\w.@%+~:#$*=&?,{}\u4e00-\u9fff-]*)*(?<![:.,;])(?:\(\d+(?:,\d+)?\))?",
+        r"(?<![\w.~/\]])(?:~|\.{1,2}|\$\{?\w{1,40}\}?|@[\w.-]{1,40})?/(?:[\w.@%+~:#$*=&?{}-]|(?<=\w),(?=\w)|[\u4e00-\u9fff])+(?:/[\w.@%+~:#$*=&?,{}\u4e00-\u9fff-]*)*(?<![:.,;])(?:\(\d+(?:,\d+)?\))?",
         "/var/log/x.log:12:5",
         "./a/b",
         "~/x",
     ),
     part("path", r"(?:(?<=\s)|^)/(?=$|\s)", "url: / (Caused by"),
+    exact("path", r"(?<=[\w\u4e00-\u9fff] )[A-Z]:(?=[ ,;)]|$)", "drive D: is full"),
+    part("value", r"(?<=[a-z] )-(?=[),;]|$)|(?<=: )\*(?=[ ,;)]|$)", "(trace -)", "on resource: *"),
+    exact("name", r"\$LATEST(?!\w)", "Version: $LATEST"),
+    part(
+        "duration",
+        r"(?<=[a-z] per )(?:\d+ ?)?(?:sec(?:ond)?|min(?:ute)?|hour|day|week|month|year)s?(?![a-z])",
+        "60 requests per minute",
+    ),
     part(
         "path",
-        rf"(?<![\w./])(?:[\w@.+-]{{1,80}}/){{1,20}}[\w.@+-]{{0,80}}\.(?:{_SUFFIXES})(?![\w/])(?:\(\d+(?:,\d+)?\)|(?::\d+){{0,2}})",
+        rf"(?<![\w./\\])(?:[\w@.+-]{{1,80}}[\\/]|\[[\w.]{{1,40}}\]/){{1,20}}[\w.@+-]{{0,80}}\.(?:{_SUFFIXES})(?![\w/])(?:\(\d+(?:,\d+)?\)|(?::\d+){{0,2}})",
         "src/main.rs:4:5",
         "src/a.ts(10,5)",
     ),
@@ -211,7 +247,7 @@ PARTS: tuple[Part, ...] = (
     part("address", r"(?<![\w.-])localhost(?:\.localdomain)?(?::\d{1,5}(?!\d))?(?!\w)", "localhost:6379"),
     part(
         "address",
-        r"(?<![\w.-])(?!(?:line|error|code|status|column|port|position|row|col|exit|errno|at|pid|id|level|signal)s?:)(?=[a-z0-9-]{0,62}[a-z])[a-z][a-z0-9-]{0,62}:\d{2,5}(?![\w:]|\.\w)",
+        r"(?<![\w.-])(?!(?:line|error|code|status|column|port|position|row|col|exit|errno|at|pid|id|level|signal|char|character|offset|index|length|size|count|number|version|attempt|retry|step|page|item|seq|uid|gid|tid|worker|thread|job|task|batch|block|limit|max|min|total|expected|actual|got|found|record|qty|quantity|amount|year|age|priority|timeout|depth|width|height|weight)s?:)(?=[a-z0-9-]{0,62}[a-z])[a-z][a-z0-9-]{0,62}:\d{2,5}(?![\w:]|\.\w)",
         "redis:6379",
     ),
     exact(
@@ -247,7 +283,7 @@ PARTS: tuple[Part, ...] = (
     ),
     part(
         "value",
-        r"(?<![A-Za-z0-9])(?:[\w-]{0,30}(?:[ _-]ids?|uuid|guid|trace|span|nonce|requestid|traceid)|(?:request|trace|correlation|job|task|order|session|user|transaction|event|message) ?id) ?(?:[:：#] ?|= ?)(?P<v>[^\s,;()\[\]{}，；。]{1,200})",
+        r"(?<![A-Za-z0-9])(?:[\w-]{0,30}(?:[ _-]ids?|uuid|guid|trace|span|nonce|requestid|traceid)|(?:request|trace|correlation|job|task|order|session|user|transaction|event|message) ?id) ?(?:[:：#] ?|= ?)(?!(?:must|is|are|should|cannot|can|not|has|have|was|were|does|do|invalid|missing|required|unknown|may|expected)(?!\w))(?P<v>[^\s,;()\[\]{}，；。]{1,200})",
         "request_id: req_1",
     ),
     *MEASURES,
@@ -255,12 +291,22 @@ PARTS: tuple[Part, ...] = (
 """The rows that come first, in order."""
 
 AFTER: tuple[Part, ...] = (
+    part("date", rf"[{MARK_RANGE}] (?:ago|from now)(?!\w)|(?<=[{MARK_RANGE}] to )(?:now|today)(?!\w)"),
     part("list", rf"\[(?:[{MARK_RANGE} ,;]|\.\.\.)*\]|\{{(?:[{MARK_RANGE} ,;:]|\.\.\.)*\}}", "[]", "{}"),
     part(
         "list",
         rf"[(\[](?=[^()\[\]\n]*[{MARK_RANGE}])(?:[\w.$-]+|[{MARK_RANGE}])(?:[,;] ?(?:[\w.$-]+|[{MARK_RANGE}]|\.\.\.))*,?[)\]]",
     ),
     part("value", rf"\{{(?=[^{{}}\n]{{0,300}}[{MARK_RANGE}])[^{{}}\n]{{1,400}}\}}"),
+    part(
+        "value",
+        rf"(?<![\w.])(?:Decimal|UUID|ObjectId|ISODate|NumberLong|NumberInt|(?:datetime\.)?(?:datetime|date|timedelta|time)|Timestamp|(?:Posix|Windows|PurePosix)?Path)(?:[{MARK_RANGE}]|\([{MARK_RANGE} ,]*\))",
+    ),
+    part(
+        "list",
+        rf"[{MARK_RANGE}](?:, [\w.-]{{1,40}})+,? and [\w.-]{{1,40}}(?= ?(?:[(.;)]|$))|[{MARK_RANGE}](?:, [\w.-]{{1,40}}){{1,12}}, [{MARK_RANGE}]",
+    ),
+    part("id", rf"[{MARK_RANGE}]/[a-z0-9]{{1,8}}(?![\w/])|(?<!\w)(?:no|nr)\. ?[{MARK_RANGE}]"),
     part("value", rf"[\"'`](?P<v>[{MARK_RANGE}])[\"'`]"),
 )
 """What holds nothing but variable parts is one: a list of three is a list of one."""

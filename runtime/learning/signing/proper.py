@@ -17,7 +17,7 @@ _WORD_AFTER_ENTITY = re.compile(
     rf"(?<![\w-])(?i:(?P<noun>{_ENTITY})s?:? )(?P<v>[a-z][a-z]*(?:[-_/][a-z]+)*)(?=[ ,.;:)]|$)"
 )
 _PROPER = re.compile(
-    rf"(?<![\w-])(?P<lead>(?i:{_ENTITY}|for|by|from|to|at|in|of|with|on)):? (?P<v>[A-ZÀ-Þ][\w'.&-]*(?: (?:(?:[A-ZÀ-Þ]|\d)[\w'.&-]*|[{MARK_RANGE}](?= (?-i:[A-Z]|[{MARK_RANGE}])|$)|de|of|and|&)){{0,4}})(?=[ ,.;:)(!]|$)"
+    rf"(?<![\w-])(?P<lead>(?i:{_ENTITY}|for|by|from|to|at|in|of|with|on)):? (?P<v>[A-ZÀ-Þ][\w'.&-]*(?: (?:(?:[A-ZÀ-Þ]|\d)[\w'.&-]*|[{MARK_RANGE}](?= (?-i:[A-Z]|[{MARK_RANGE}])|$)|de|der|den|van|von|la|di|da|del|of|and|&)){{0,5}})(?=[ ,.;:)(!]|$)"
 )
 _AFFIXES = frozenset(
     "non un re pre post self auto multi sub super semi anti co cross inter intra over under up down off on in out by to at of end start read write two one half full well ill long short high low".split()  # noqa: SIM905 - words, not a list of them
@@ -63,6 +63,10 @@ _CODE_AFTER_ENTITY = re.compile(
 )
 
 
+_NUMBERED = re.compile(
+    rf"(?<=[A-Za-z\u3400-\u9fff:] )(?P<v>[A-Z]{{2,5}}(?: [{MARK_RANGE}])+)(?=[,.;:)]|$| [a-z\u3400-\u9fff])"
+)
+_NUMBERED_NOUNS = frozenset([*NOUNS.split("|"), *ENTITIES.split("|"), "id", "no", "number", "code"])
 _UNKNOWN_AFTER_PREPOSITION = re.compile(
     r"(?<![\w-])(?:for|from|on|at|by|in) (?P<v>[a-z]{3,40})(?= ?(?:[,.:;)]|$)| (?:is|was|has|does|did|failed|timed|which|after|because)(?!\w))"
 )
@@ -70,6 +74,7 @@ _UNKNOWN_AFTER_PREPOSITION = re.compile(
 
 def proper(line: str) -> str:
     """Give a marked line with names that their spelling or the noun before them tells as variable parts."""
+    line = _NUMBERED.sub(_numbered, line)
     line = _WORD_AFTER_ENTITY.sub(_after_entity, line)
     for pattern in (_SUBJECT, _BEFORE_ENTITY, _IN_ENTITY, _AFTER_PREPOSITION, _CODE_AFTER_ENTITY):
         line = pattern.sub(_in_place, line)
@@ -87,6 +92,16 @@ def _put(found: re.Match[str]) -> str:
     return found[0][:begin] + mark("name") + found[0][end:]
 
 
+def _numbered(found: re.Match[str]) -> str:
+    """Give capitals and a number as a name where a noun stands before them: `document RE 2024`."""
+    before = found.string[max(0, found.start() - 24) : found.start()].lower().split()
+    return (
+        _put(found)
+        if before and (before[-1][-1] >= "\u3400" or before[-1].rstrip(":") in _NUMBERED_NOUNS)
+        else found[0]
+    )
+
+
 def _compound(found: re.Match[str]) -> str:
     """Give a lower-case word of many pieces as a name, unless all its pieces are words."""
     return found[0] if _pieces_known(found["v"]) or _INFLECTED.search(found["v"]) else _put(found)
@@ -98,7 +113,8 @@ def _after_entity(found: re.Match[str]) -> str:
     if re.search("[-_/]", word):
         last = _PIECE.split(word)[-1]
         return found[0] if _pieces_known(word) and _INFLECTED.search(last) else _put(found)
-    return found[0] if known(word) or _INFLECTED.search(word) or len(word) < 3 else _put(found)
+    plain = known(word) or _INFLECTED.search(word) or len(word) < 3 or re.match("un[a-z]{3}", word)
+    return found[0] if plain else _put(found)
 
 
 def _unknown(found: re.Match[str]) -> str:

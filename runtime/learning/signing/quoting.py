@@ -9,7 +9,7 @@ from casebook.runtime.learning.signing.types import SENTENCE
 _QUOTED = r"(?:\"(?P<double>(?:[^\"\\\n]|\\.){2,1000})\"|'(?P<single>(?:[^'\n]|(?<=\w)'(?=\w)){2,1000})'(?!\w))"
 _CUED = re.compile(
     rf"(?P<cue>(?<![A-Za-z0-9])(?:msg|message|err|error|errmsg|error_message|reason|detail|details|desc|description|cause|exception|title|stderr|output|said|says|"
-    rf"错误|原因|消息|信息|详情|提示) ?[=:：] ?|\b(?:\w{{0,60}}(?:Error|Exception|Warning|Failure))\(|\(\d{{3,5}}, ?|\((?=[\"'])|(?:said|says|replied|reported|with message|message) )b?{_QUOTED}(?=[ ]?(?:$|[,;:)\]}}])| \w+=)",
+    rf"错误|原因|消息|信息|详情|提示) ?[=:：] ?|\b(?:\w{{0,60}}(?:Error|Exception|Warning|Failure))\(|\(\d{{3,5}}, ?|\((?=[\"'])|(?:said|says|replied|reported|with message|message) )b?{_QUOTED}(?=[ ]?(?:$|[,;:()\]}}])| \w+=)",
     re.ASCII | re.IGNORECASE,
 )
 _WHOLE = re.compile(rf"^b?{_QUOTED}$", re.ASCII)

@@ -44,6 +44,9 @@ WRAPPING_TYPES = frozenset(
 )
 """Types by which a driver or client hands on what a server said, in small letters: what it said tells the kind."""
 
+TELLING_TYPES = frozenset({"arrayindexoutofboundsexception", "stringindexoutofboundsexception"})
+"""Types that alone say of what their message speaks, in small letters."""
+
 GENERIC_WORDS = frozenset(
     """
     a an the is was were are be been has have had with of in on at to for from by and or this that it its there here
@@ -72,7 +75,7 @@ ENTITIES = (
     "workspace|hotel|freezer|camera|sensor|tunnel|carrier|merchant|shipment|vault|secret|replica|company|city|store|shop|warehouse|vehicle|patient|doctor|"
     "course|student|teacher|contract|campaign|vendor|supplier|gateway|router|switch|printer|meter|pump|valve|robot|gate|restaurant|airline|partner|team|folder|"
     "dashboard|webhook|release|artifact|runner|subscription|snapshot|domain|subdomain|subnet|firewall|stack|registry|chart|configmap|"
-    "cronjob|daemonset|statefulset|ingress|permission|scope|guest|passenger|buyer|seller|driver|courier|employee|manager|contact|lead|site|building|line|"
+    "cronjob|daemonset|statefulset|ingress|permission|scope|guest|passenger|buyer|seller|driver|courier|employee|manager|contact|lead|mailbox|worker|validator|upstream|drive|document|cart|recipient|consumer|producer|shard|site|building|line|"
     "machine|controller|thermostat|lock|meeting|lesson|portfolio|fund|stock|broker|bank|clinic|lab|library|supplier|collection|playlist|album|game|player"
 )
 """Further nouns of things that are called by a name."""
