@@ -47,7 +47,7 @@ class Detector:
         self._standing = Standing()
         self._limits = DayLimits(journal)
         self._hindsight = Hindsight(self._desk)
-        self._rewording = Rewording(self._desk)
+        self._rewording = Rewording(self._desk, self._standing)
         self._lock = guarded(self, rank=0)
 
     def passed(self, step: str) -> None:
@@ -86,11 +86,14 @@ class Detector:
             tally = self._tally.of(signature, rules)
             group = group_of(tally, event.principal.user, rules, now)
             if group.count < rules.threshold:
-                return Learnt(signature, group.count)
+                answer = self._standing.serving(self._desk.store.snapshot(), signature, event.principal, now)
+                learnt = Learnt(signature, group.count, None if answer is None else answer.id)
+            else:
+                with self._lock:
+                    learnt = self._settled(signature, group, tally, policy, now, event=event)
+            if "correction" not in event.body or learnt.made or learnt.case_id is None:
+                return learnt
             with self._lock:
-                learnt = self._settled(signature, group, tally, policy, now, event=event)
-                if "correction" not in event.body or learnt.made or learnt.case_id is None:
-                    return learnt
                 said = self._rewording.corrected(event, policy, now)
         except CasebookError as error:
             return Learnt(signature, group.count, trouble=_told(error))

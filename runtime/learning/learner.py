@@ -89,10 +89,11 @@ class Learner:
             self._look_at_effects(event, policy, warnings)
             trouble = self.let_go(policy)
             warnings.extend([trouble] if trouble else ())
+        repeated = event.failed and learnt.occurrences >= policy.detector.threshold
         return Receipt(
             id=event.id,
             new=new,
-            tier="L3" if event.failed and learnt.case_id is not None else routed.tier,
+            tier="L3" if repeated and learnt.case_id is not None else routed.tier,
             signature=event.signature,
             occurrences=learnt.occurrences,
             case=learnt.case_id,

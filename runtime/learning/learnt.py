@@ -12,7 +12,7 @@ class Learnt:
     Attributes:
         signature: of the error, or of the one that a correction or a success is about; None where there is none.
         occurrences: how often the detector counts it, in the group that the event belongs to (its user, or everyone).
-        case_id: the case that answers it and that this user may know of, or None.
+        case_id: the case that answers it and that this user may know of, also one that was there before the error; or None.
         made: this event made the case.
         draft: the case waits for a person: it does not serve yet.
         ask: this event made the case, and nobody has said what works: the agent is to be asked.

@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from casebook.case import Case, LoadedCase
 from casebook.policy import Policy
@@ -16,9 +16,10 @@ from casebook.runtime.journal.records import EventRecord
 from casebook.runtime.learning.backtest import Figures
 from casebook.runtime.learning.claims import ACTIONS, Claim, Ledger, claiming, is_approved
 from casebook.runtime.learning.counting import Group, kept, members
-from casebook.runtime.learning.finishing import Desk, finish_all, is_ours, queued
+from casebook.runtime.learning.finishing import Desk, finish_all, is_ours, queue_entry
 from casebook.runtime.learning.learnt import NOTHING, Learnt
 from casebook.runtime.learning.past import JournalCalls
+from casebook.runtime.learning.standing import Standing
 
 _LAST_CALLS = 10
 """Errors of a session, the newest, among which the one that a correction is about is looked for."""
@@ -42,9 +43,10 @@ class Known:
 class Rewording:
     """Takes corrections in."""
 
-    def __init__(self, desk: Desk) -> None:
-        """Take where the detector reads and writes."""
+    def __init__(self, desk: Desk, standing: Standing) -> None:
+        """Take where the detector reads and writes, and what finds the cases of a signature."""
         self._desk = desk
+        self._standing = standing
 
     def corrected(self, event: EventRecord, policy: Policy, now: datetime) -> Learnt:
         """Take in what somebody says works instead.
@@ -72,9 +74,9 @@ class Rewording:
             ledger = self._desk.ledger(signature)
         known = known_case(self._desk, ledger, event.principal)
         if known is None:
-            return NOTHING
+            return self._brought_along(signature, event, policy, now)
         claim, loaded = known.claim, known.loaded
-        by = "person" if event.body.get("correction_by") == "person" else "agent"
+        by = _whose(event)
         held = loaded.case.to_json()
         form = self._form(held, event, made_of(self._desk, claim, policy, now), policy)
         if form["correction_by"] != by or form == held:
@@ -86,10 +88,7 @@ class Rewording:
         ):  # a person's own words are better than what a person has let pass
             stands = Case.from_json(dict(claim.form)).correction_by
         if not own or RANK[by] <= RANK[stands]:
-            offer = {"kind": "correction", "by": by, "event": event.id, "proposal": form}
-            entry = queued(claim, now, "recovery", offer, key=f"correction:{digest([by, form['correction']])}")
-            self._desk.journal.append((entry,))
-            return Learnt(signature, 0, claim.case_id)
+            return self._offered(claim.case_id, signature, form, event, now)
         body = {"case": form, "user": claim.user, "shared": False, "by": event.principal.user, "event": event.id}
         generation = ledger.following(claim.case_id)
         claimed = claiming("correct", claim.case_id, generation, now, signature=signature, body=body)
@@ -97,6 +96,28 @@ class Rewording:
         self._desk.passed("claimed")
         finish_all(self._desk, self._desk.ledger(signature), now)
         return Learnt(signature, 0, claim.case_id, widened=True) if won else None
+
+    def _brought_along(self, signature: str, event: EventRecord, policy: Policy, now: datetime) -> Learnt:
+        """Offer a correction for a case that was not made here: a person wrote it, or it came with the folder."""
+        loaded = self._standing.serving(self._desk.store.snapshot(), signature, event.principal, now)
+        if loaded is None:
+            return NOTHING
+        held = loaded.case.to_json()
+        found = self._desk.journal.events(signature=signature, counted=True, limit=_OCCURRENCES)
+        form = self._form(held, event, [each for each in found if within(loaded.case.scope, each.principal)], policy)
+        if form["correction_by"] != _whose(event) or form["correction"] == held["correction"]:
+            return Learnt(signature, 0, loaded.id)
+        return self._offered(loaded.id, signature, form, event, now)
+
+    def _offered(
+        self, case_id: str, signature: str, form: Mapping[str, Any], event: EventRecord, now: datetime
+    ) -> Learnt:
+        """Put a case with another correction to review, once for each wording."""
+        by = _whose(event)
+        offer = {"kind": "correction", "by": by, "event": event.id, "proposal": form}
+        key = f"correction:{digest([by, form['correction']])}"
+        self._desk.journal.append((queue_entry(case_id, signature, now, "recovery", offer, key=key),))
+        return Learnt(signature, 0, case_id)
 
     def _form(
         self, held: Mapping[str, Any], said: EventRecord, occurrences: Sequence[EventRecord], policy: Policy
@@ -156,12 +177,21 @@ class Rewording:
         return self._answered_by(tuple(each.case_id for each in fired if each.how == "selected"))
 
     def _answered_by(self, cases: Sequence[str]) -> str | None:
-        """Give the signature that the one learnt case among some answers; None where there is none, or several."""
+        """Give the signature that the one learnt case among some answers, else that one of them names; None for several."""
         journal = self._desk.journal
         found = {
             entry.signature for case_id in cases for entry in journal.entries(subject=case_id, actions=ACTIONS, limit=1)
         }
+        if not found:
+            held = self._desk.store.snapshot().cases
+            sources = [held[each].case.source for each in cases if each in held]
+            found = {each.signature for each in sources if each is not None and each.signature is not None}
         return found.pop() if len(found) == 1 else None
+
+
+def _whose(event: EventRecord) -> Literal["person", "agent"]:
+    """Give whose words a correction is."""
+    return "person" if event.body.get("correction_by") == "person" else "agent"
 
 
 def known_case(desk: Desk, ledger: Ledger, principal: Principal) -> Known | None:

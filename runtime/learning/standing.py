@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from casebook.case import LoadedCase
 from casebook.conditions.evaluate import Reading, holds
-from casebook.runtime.answer.isolation import within
+from casebook.runtime.answer.isolation import Principal, within
 from casebook.runtime.journal.records import EventRecord
 from casebook.runtime.learning.backtest import Calls, reads_session
 from casebook.runtime.session.events import facts_of_call
@@ -23,8 +24,7 @@ class Standing:
 
     def __init__(self) -> None:
         """Begin with nothing gathered."""
-        self._snapshot: Snapshot | None = None
-        self._found: dict[str, list[LoadedCase]] = {}
+        self._gathered: tuple[Snapshot | None, dict[str, list[LoadedCase]]] = (None, {})
         self._refused: dict[tuple[str, ...], int] = {}
 
     def refuse(self, loaded: LoadedCase, event: EventRecord, count: int) -> None:
@@ -39,15 +39,27 @@ class Standing:
         return found is not None and count < found * _AGAIN
 
     def answering(self, snapshot: Snapshot, signature: str) -> Sequence[LoadedCase]:
-        """Give the cases whose source names a signature; archived ones answer nothing."""
-        if snapshot is not self._snapshot:
-            found: dict[str, list[LoadedCase]] = {}
+        """Give the cases whose source names a signature; archived ones answer nothing. Safe from many threads."""
+        of, found = self._gathered
+        if snapshot is not of:
+            found = {}
             for loaded in snapshot.cases.values():
                 source = loaded.case.source
                 if source is not None and source.signature is not None and loaded.case.status != "archived":
                     found.setdefault(source.signature, []).append(loaded)
-            self._snapshot, self._found = snapshot, found
-        return self._found.get(signature, ())
+            self._gathered = (snapshot, found)
+        return found.get(signature, ())
+
+    def serving(self, snapshot: Snapshot, signature: str, principal: Principal, now: datetime) -> LoadedCase | None:
+        """Give the case that answers an error of somebody now; of several the one that is for the fewest, then by its id."""
+        found = [
+            each
+            for each in self.answering(snapshot, signature)
+            if each.case.status == "active"
+            and (each.expires is None or each.expires > now)
+            and within(each.case.scope, principal)
+        ]
+        return min(found, key=lambda each: (-len(each.case.scope.named), each.id), default=None)
 
 
 def _shape(loaded: LoadedCase, event: EventRecord) -> tuple[str, ...]:

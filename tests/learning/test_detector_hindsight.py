@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from casebook import Case
 from casebook.runtime.journal.records import NOBODY, ActivationRecord, Firing
 from casebook.runtime.learning.claims import case_id_of
 from casebook.runtime.learning.learnt import NOTHING, Learnt
@@ -293,3 +294,65 @@ def test_a_draft_is_left_to_the_person_it_waits_for(here):
     learnt = here.errors(9, tool="pay")[0]
     assert (learnt.case_id, learnt.draft, learnt.widened) == (BASE, True, False)
     assert here.only() == before
+
+
+# -- a case that was not made here -----------------------------------------------------------------------------------------
+
+BROUGHT = {
+    "id": "brought", "trigger_conditions": ['tool is "refund"'], "correction": "Check for that first",
+    "correction_by": "caution", "source": {"origin": "detector", "signature": SIGNATURE},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("errors", [1, 2, 3])
+@pytest.mark.parametrize("by", ["agent", "person"])
+@pytest.mark.parametrize("way", ["session", "activation", "named"])
+def test_what_is_said_of_a_case_that_came_with_the_folder_waits_in_review(here, errors, by, way):
+    here.store.put(Case.from_json(BROUGHT))
+    before = here.only()
+    assert here.errors(*range(errors))[-1] == Learnt(SIGNATURE, errors, "brought")
+    event = said(1, ADVICE, by=by, session="s1" if way == "session" else "elsewhere")
+    if way == "named":
+        event = replace(event, body={**event.body, "case": "brought"})
+    elif way == "activation":
+        given = (Firing("brought", "v", "selected"), Firing("rule", "v", "selected"))
+        activation = ActivationRecord(
+            "a1", START, "s9", NOBODY, "tool", "refund", "allow", "reference", "enforce", "0", {}, given
+        )
+        here.journal.note(lambda: (activation, (), ()))
+        event = replace(event, activation="a1")
+    assert here.live(event, replace(event, id="c2")) == [Learnt(SIGNATURE, 0, "brought")] * 2
+    assert here.only() == before
+    assert here.queue() == [("brought", "recovery")]
+    body = here.log("queue")[-1].body
+    assert (body["kind"], body["by"]) == ("correction", by)
+    assert body["proposal"] == {**before.to_json(), "correction": ADVICE, "correction_by": by}
+
+
+def test_what_an_error_says_itself_of_such_a_case_waits_too(here):
+    here.store.put(Case.from_json(BROUGHT))
+    assert here.live(failed(1, correction=ADVICE))[0] == Learnt(SIGNATURE, 1, "brought")
+    assert here.queue() == [("brought", "recovery")]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"status": "draft"},
+        {"status": "disabled"},
+        {"scope": {"user": "bob"}},
+        {"ttl": "1d", "created_at": "2026-03-01"},
+    ],
+)
+def test_a_case_that_does_not_serve_this_user_is_not_told(here, fields):
+    here.store.put(Case.from_json(BROUGHT | fields))
+    assert [each.case_id for each in here.errors(1, 2)] == [None, None]
+    assert here.live(said(1, ADVICE)) == [NOTHING]
+    assert here.queue() == []
+
+
+def test_of_several_that_serve_the_one_for_the_fewest_is_told(here):
+    here.store.put(Case.from_json(BROUGHT))
+    here.store.put(Case.from_json(BROUGHT | {"id": "theirs", "scope": {"user": "ann"}}))
+    assert here.errors(1)[0].case_id == "theirs"
+    assert here.errors(2, user="bob")[0].case_id == "brought"
