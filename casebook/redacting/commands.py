@@ -35,7 +35,7 @@ _COMMANDS: tuple[tuple[str, str], ...] = (
     ("command-password", rf"\b(?:vault[ \t]+login|doctl[ \t]+auth[ \t]+init[ \t]+-t|auth[ \t]+login[ \t]+--with-token[ \t]*<<<)[ \t]+{_ARGUMENT}"),
     ("command-password", rf"\brabbitmqctl[ \t]+(?:add_user|change_password)[ \t]+\S+[ \t]+{_ARGUMENT}"),
     ("command-password", rf"\baws[ \t]+configure[ \t]+set[ \t]+(?:[\w.-]+\.)?aws_(?:secret_access_key|session_token)[ \t]+{_ARGUMENT}"),
-    ("command-password", rf"\b(?:echo|printf)[ \t]+(?:-n[ \t]+)?{_ARGUMENT}[\"']?[ \t]*\|[ \t]*(?:sudo[ \t]+(?:-\S+[ \t]+)*-S|(?:docker|podman|helm|gh|cf|npm|az)\b[^|\n]*(?:--password-stdin|--with-token|--passphrase-fd))"),
+    ("command-password", rf"\b(?:echo|printf)[ \t]+(?:-n[ \t]+)?{_ARGUMENT}[\"']?[ \t]*\|[ \t]*(?:sudo[ \t]+(?:-\S+[ \t]+)*-S|(?:docker|podman|helm|gh|cf|npm|az)\b[^|\n]*(?:--password-stdin|--with-token|--passphrase-fd)|kinit|cryptsetup|smbpasswd|openconnect|ssh-add|su[ \t])"),
     ("command-password", r"\b(?:echo|printf)[ \t]+[\"']?[\w.-]+:([^\s\"']+)[\"']?[ \t]*\|[ \t]*(?:sudo[ \t]+)?chpasswd"),
     ("command-password", rf"(?i)\bnet[ \t]+(?:user|use)[ \t]+(?:[^\s/]+[ \t]+)+?/user:\S+[ \t]+{_ARGUMENT}"),
     ("command-password", r"(?i)\bnet[ \t]+user[ \t]+\S+[ \t]+([^\s/]\S*)[ \t]+/add"),
@@ -45,6 +45,10 @@ _COMMANDS: tuple[tuple[str, str], ...] = (
     ("command-password", rf"\b(?:obsutil|ossutil(?:64)?|coscli|coscmd|bcecmd|s3cmd|mc){_OPTION}-[ks](?:=|[ \t]+){_ARGUMENT}"),
     ("command-token", r"(?m)(?:^|[$>;&|`\"'(])[ \t]*(?:npx[ \t]+|sudo[ \t]+)?[a-z][a-z0-9_-]*[ \t]+(?:auth[ \t]+|config[ \t]+)?(?:login|auth|authenticate|add-authtoken|set-token|authtoken)[ \t]+[\"']?([A-Za-z0-9._-]{24,})[\"']?[ \t]*(?:$|[;&|`)\"'\n])"),
     ("command-password", rf"\bmc[ \t]+(?:alias|config[ \t]+host)[ \t]+(?:set|add)[ \t]+\S+[ \t]+\S+[ \t]+\S+[ \t]+{_ARGUMENT}"),
+    ("command-password", rf"\b(?:xfreerdp|wfreerdp|mstsc|rdesktop|schtasks|psexec|sc)\b[^|;&\n]*?[ \t]/(?:p|rp|pass|password):?[ \t]*{_ARGUMENT}"),
+    ("code-password", r"(?:\bmysqli?_p?connect|\bnew[ \t]+(?:mysqli|PDO)|\bgetConnection|\bftp_login|\bimap_open|\bpymysql\.connect)[ \t]*\([^\n;()]{1,200}?,[ \t]*[\"'][^\"'\n]*[\"'][ \t]*,[ \t]*[\"']([^\"'\n]+)"),
+    ("url-password", r"\b[\w.-]+:([^\s@\"'/]+)@(?:tcp|udp|unix)\("),
+    ("form-password", r"(?i)<input\b[^<>]*?type=[\"']?password\b[^<>]*?[ \t]value=[\"']([^\"'<>]+)"),
     ("config-password", r"(?i)\bsnmp-server[ \t]+community[ \t]+([^\s\"']+)"),
     ("seed-phrase", r"(?i)(?:mnemonic|seed[ _-]?phrase|recovery[ _-]?phrase|助记词|助記詞)(?: is|是|为)?[\"'”]?[ \t]*[=:：]?[ \t]*[\"'“]?((?-i:(?:[a-z]{3,8}[ \t]+){11,23}[a-z]{3,8}))"),
     ("command-password", rf"\bsnmp(?:walk|get|getnext|set|bulkwalk|bulkget|table){_OPTION}-c[ \t]*{_ARGUMENT}"),
@@ -113,6 +117,6 @@ def _any_command() -> Any:
     return compiled(
         r"(?i)mysql|mariadb|mycli|mongo|docker|podman|buildah|skopeo|helm|twine|sqlcmd|snowsql|ldap|svn|cqlsh|smbclient|freerdp|plink|"
         r"pscp|mosquitto|sshpass|curl|http|wget|redis|zip|7z|-pass|htpasswd|vault|auth|rabbitmqctl|aws|sudo|chpasswd|net |securestring|"
-        r"pass|token|secret|key|pwd|credential|identified|requirepass|masterauth|:\*:|\baz |\bcf |\boc |psql|click|influx|rclone|ssh-keygen|storepass|smb|rpcclient|ipmitool|bcp|nordvpn|net use|nerdctl|heroku|:\d+:|openssl|login|obsutil|ossutil|cosc|bcecmd|s3cmd|\bmc |snmp|mnemonic|phrase|助",
+        r"pass|token|secret|key|pwd|credential|identified|requirepass|masterauth|:\*:|\baz |\bcf |\boc |psql|click|influx|rclone|ssh-keygen|storepass|smb|rpcclient|ipmitool|bcp|nordvpn|net use|nerdctl|heroku|:\d+:|openssl|login|obsutil|ossutil|cosc|bcecmd|s3cmd|\bmc |snmp|mnemonic|phrase|助|rdp|mstsc|kinit|crypt|connect|imap_|new pdo|mysqli|@tcp|@udp|@unix",
         capture=False,
     )

@@ -17,7 +17,7 @@ _AUTHORIZATION = (
 _OTHER_SCHEME = r"(?i)\b(?:proxy-)?authorization\b\\*[\"'`]?\s*[:=]\s*\\*[\"'`]?\s*[a-z][a-z0-9-]{2,20}[ \t]+([a-z0-9+/._~:-]{12,}={0,2})"
 """A scheme of somebody's own, and one value after it: no pairs, which name what they hold."""
 _RESPONSE = r"(?i)\b(?:response|signature|oauth_signature|oauth_token)=\\?\"?([A-Za-z0-9+/=%_-]{16,})"
-_COOKIE = r"(?i)\b(?:set-)?cookies?\\*[\"']?\s*[:=]\s*\\*[\"']?\s*([^\r\n\"'\\<>]+)"
+_COOKIE = r"(?i)\b(?:set-)?cookies?\\*[\"']?\s*(?:[:=]|,\s*\\*[\"']value\\*[\"']\s*:)\s*\\*[\"']?\s*([^\r\n\"'\\<>]+)"
 _COOKIE_FLAG = r"(?i)\bcurl(?:[ \t]+\S+)*?[ \t]+(?:-b|--cookie)[ =]+[\"']?([^\s\"'][^\r\n\"']*=[^\r\n\"']*)"
 _PAIR = re.compile(rb"([^=;,\s]+)=([^;,\s]+)")
 _ATTRIBUTES = frozenset((b"path", b"domain", b"expires", b"max-age", b"samesite", b"priority", b"version"))

@@ -14,11 +14,11 @@ VALUE_BYTES = 1_024
 
 _NAME = (
     rf"(?i)([\w$.-]*(?:{ENGLISH})[\w-]*|(?:{CHINESE}))"
-    r"(\\*[\"'`”’»」]?[)）]?\]?[ \t]{0,8}(?:=>|:=|={1,3}|!=|:|：|＝|->|-&gt;)[ \t]{0,8}(?:\r?\n[ \t]+)?"
+    r"(\\*[\"'`”’»」]?[)）]?\]?(?:\*\*)?[ \t]{0,8}(?::\*\*[ \t]|=>|:=|={1,3}|!=|:|：|＝|->|-&gt;)[ \t]{0,8}(?:\r?\n[ \t]+)?"
     r"|\\*[\"'`]?[ \t]*,?\s*\\*[\"'`]?\bvalue\\*[\"'`]?[ \t]*[:=][ \t]*|>"
     r"|[\"'`],[ \t]*"
-    r"|[ \t]+(?:is|was|are)[ \t]*:?[ \t]+|[ \t]*(?:就是|已?(?:改|设|变更|重置|更新|设置)(?:成了?|为|為)|是|为|為)[ \t]*[:：]?[ \t]*"
-    r"|[ \t]*(?:错误|不正确|无效|不匹配|不对|失效)[ \t]*[:：][ \t]*"
+    r"|[ \t]+(?:is|was|are)[ \t]*:?[ \t]+|[)）]?[ \t]*(?:就是|已?(?:改|设|变更|重置|更新|设置)(?:成了?|为|為)|是|为|為)[ \t]*[:：]?[ \t]*"
+    r"|[ \t]*\|[ \t]*|[ \t]*[「『“]|[ \t]*(?:错误|不正确|无效|不匹配|不对|失效)[ \t]*[:：][ \t]*"
     r"|[ \t]*[(]|[ \t]+(?:provided|given|used|value|id)?[ \t]*[:：]?[ \t]*)"
     r"(?:[bruf]{1,2}\b)?"
 )
@@ -27,6 +27,7 @@ _QUOTES = {opening: re.compile(rf"(?:[^{closing}\\\r\n]|\\.)*+") for opening, cl
 """What stands between quotes, by the one that opens."""
 _ESCAPED = {opening: re.compile(rf"[^{closing}\\\r\n]*+") for opening, closing in _PAIRS.items()}
 """The same where the quotes themselves are escaped, in a JSON text within another."""
+_TRIPLE = ('"""', "'''")
 _ESCAPED_QUOTE = re.compile(r"\\+(?=[\"'])")
 _MORE = re.compile(r"[ \t]+[A-Za-z]")
 _BARE = re.compile(r"[^\s\"'`<>“”「」，。；！？、（）]+")
@@ -74,12 +75,17 @@ def _is_secret(
     led = separator.strip(" \t\\\"'`”’»」])\r\n")
     if led == ",":
         digits = any(map(str.isdigit, value))
-        return quoted and digits and level == "strong" and secret_of_weak(value, quoted=True, prose=False)
+        return (
+            quoted
+            and digits
+            and (level == "strong" or (level == "weak" and len(value) >= 32))
+            and secret_of_weak(value, quoted=True, prose=False)
+        )
     if led == ">" and value.startswith("@"):
         return False
     if led.startswith("id") and _UUID.fullmatch(value):
         return False  # the id of a token, which is none
-    if led.endswith(_WRONG):
+    if led.endswith(_WRONG) or led in _CELL:
         return is_mixed(value)
     if _HEX.fullmatch(value) and led in _LOOSE and _PUBLIC.search(name):
         return False  # a fingerprint
@@ -99,6 +105,7 @@ def _is_secret(
     return good and (quoted or led.rstrip(" :") not in _SAID_ENGLISH or is_hard(value))
 
 
+_CELL = frozenset("|「『“")
 _WRONG = ("误：", "误:", "确：", "确:", "效：", "效:", "配：", "配:", "对：", "对:")
 _HEX = re.compile(r"[0-9a-fA-F]{8,40}")
 _PUBLIC = re.compile(r"(?i)(?:rsa|dsa|gpg|pgp|ssh|openpgp|signing)[ _-]?keys?$")
@@ -137,6 +144,8 @@ def _value_of(text: str) -> tuple[str, int, bool, bool]:
     escaped = _ESCAPED_QUOTE.match(text)
     begin = escaped.end() if escaped else 0
     opening = text[begin : begin + 1]
+    if text.startswith(_TRIPLE, begin):
+        begin += 2
     if opening in _QUOTES:
         closed_by = (_ESCAPED if escaped and escaped[0] else _QUOTES)[opening]
         found = closed_by.match(text, begin + 1)

@@ -114,6 +114,13 @@ def stands_alone_as_secret(token: str) -> bool:
     aws = len(core) == 40 and ("/" in core or "+" in core)
     if piece_length(core) >= (3.3 if aws else _RANDOM_PIECE):
         return False
+    if (
+        "-" in core
+        and len(tail := core.rsplit("-", 1)[1]) >= 32
+        and _HEX.fullmatch(tail)
+        and not _SECRET_PREFIX.match(core)
+    ):
+        return False
     if _ID.match(core) and not _SECRET_PREFIX.match(core):
         return False
     return not any(_is_word(part) for part in _PARTS.split(core))

@@ -13,7 +13,7 @@ from casebook.redacting.spans import Span, compiled
 
 _BEFORE = r"(?:^|[^A-Za-z0-9]|\\[nrtbf]|\\u[0-9a-f]{4}|%[0-9A-F]{2}|\x1b\[[0-9;]*m)"
 _INNOCENT_BEFORE = re.compile(
-    rb"(?i)(?:(?:\b|_|\d|[a-z])(?:id(?:-\d)?|ids|boundary|uuid|sha\d*|md5|blake\w*|hash|digest|etag|checksum|sum|fingerprint|integrity|cursor|commit|"
+    rb"(?i)(?:(?:\b|_|\d|[a-z])(?:id(?:-\d)?|ids|boundary|uuid|sha-?\d*|md5|blake\w*|hash|digest|etag|checksum|sum|fingerprint|integrity|cursor|commit|"
     rb"revision|rev|trace|span|request|message|nonce|build|version|tag|image|ref|oid|cid|h1|continuation|marker|page|offset|v\d|name|"
     rb"file|path|url|slug|asset|chunk|bundle|txid|tx|address|addr|wallet|block|digest-sha256|pin-sha256|ssh-rsa|kid|x5t|thumbprint|public[_ -]?key|pub[_-]?key)"
     rb"[\"'\s:=#>(\[-]{1,4}|[./\\@]|;base64,|\"[nxye]\"[ ]?:[ ]?\")$"

@@ -147,6 +147,8 @@ def secret_of_strong(value: str, *, quoted: bool, prose: bool, more: bool) -> bo
     if len(value) < (2 if quoted else 3) or is_placeholder(value) or is_path(value) or is_reference(value):
         return False
     if quoted:
+        if "|" in value and is_ordinary(value.split("|", 1)[0]):
+            return False  # rules for a form: required|min:8
         return not (is_prose(value) or "://" in value[:12] or (is_ordinary(value) and value.lower() not in _DEFAULTS))
     if is_code(value):
         return False
@@ -181,7 +183,9 @@ def secret_of_weak(value: str, *, quoted: bool, prose: bool) -> bool:
         return len(value) >= 16
     if not any(each.isalpha() for each in value):
         return False
-    return is_hard(value) and (_digits(value) > 0 or len(value) >= 16 or (quoted and len(value) >= 10))
+    return is_hard(value) and (
+        _digits(value) > 0 or len(value) >= 16 or (len(value) >= 10 and (quoted or is_random(value)))
+    )
 
 
 def secret_when_long(value: str) -> bool:
