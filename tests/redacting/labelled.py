@@ -1,5 +1,6 @@
 """The labelled texts: what holds secrets and what holds none. `tuning` was looked at while the rules were written, `heldout` was
-written before them and not."""
+written before them and not;
+`fresh` was written later without a look at the rules, which then were mended by what it found."""
 
 from __future__ import annotations
 
@@ -11,8 +12,8 @@ from typing import Literal
 
 from casebook.redacting.redact import redact
 
-Part = Literal["tuning", "heldout"]
-PARTS: tuple[Part, ...] = ("tuning", "heldout")
+Part = Literal["tuning", "heldout", "fresh"]
+PARTS: tuple[Part, ...] = ("tuning", "heldout", "fresh")
 SEAM = "¦"
 """Stands within each token in the files, so that no scanner takes it for one; taken out on reading."""
 
