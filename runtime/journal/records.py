@@ -121,7 +121,7 @@ class Entry:
             make is an entry with an id that all of them work out alike.
         at: the instant, aware, UTC.
         actor: `detector`, `person:NAME`, `agent:NAME`, `upkeep`, `effect`.
-        action: such as `promote written widen share revive queue approve reject edit mute wrong revert undo hold flag limit`.
+        action: such as `promote written widen narrow share revive queue approve reject edit mute wrong revert undo hold flag limit`.
         subject: the id of the case or memory, or "".
         signature: of the error that it is about, or None.
         body: JSON values.

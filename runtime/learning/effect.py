@@ -37,7 +37,7 @@ Source = Literal["holdout", "earlier"]
 
 _UNTOLD: frozenset[How] = frozenset({"withheld", "shadow"})
 _JUDGMENTS = ("approve", "edit", "revert", "undo", "unmute")
-_REACHES_FURTHER = ("widen", "share")
+_REACHES_ELSEWHERE = ("widen", "narrow", "share")
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,9 +203,9 @@ def _signature(case: LoadedCase) -> str | None:
 
 
 def _stood_since(case_id: str, journal: Journal) -> datetime | None:
-    """Give when a person judged a case last or the detector let it reach further, whichever is later, or None."""
-    known = journal.entries(subject=case_id, actions=(*_JUDGMENTS, *_REACHES_FURTHER))
-    changed = (each.at for each in known if each.action in _REACHES_FURTHER or each.actor.startswith("person"))
+    """Give when a person judged a case last or the detector changed at which calls it comes up, whichever is later, or None."""
+    known = journal.entries(subject=case_id, actions=(*_JUDGMENTS, *_REACHES_ELSEWHERE))
+    changed = (each.at for each in known if each.action in _REACHES_ELSEWHERE or each.actor.startswith("person"))
     return max(changed, default=None)
 
 

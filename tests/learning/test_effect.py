@@ -418,8 +418,8 @@ def test_where_tools_are_not_known_all_is_compared_with_all() -> None:
     assert pairs_of({}, known) == pairs_of(known, {}) == pairs_of(known, {None: Tally()}) == ()
 
 
-@pytest.mark.parametrize("action", ["widen", "share"])
-def test_what_it_did_at_fewer_calls_is_not_held_against_the_past_of_more(
+@pytest.mark.parametrize("action", ["widen", "narrow", "share"])
+def test_what_it_did_at_other_calls_is_not_held_against_the_past_of_these(
     story: Story, tmp_path: Path, action: str
 ) -> None:
     from casebook.runtime.journal.records import Entry

@@ -135,6 +135,26 @@ def test_of_a_text_that_a_person_has_a_hand_in_a_narrower_one_waits_once(here, h
     assert body["figures"] == {"matching": 3, "failing": 3, "clean": 0}
 
 
+@pytest.mark.parametrize(("users", "conditions"), [(("ann", "bob"), NAKED), (("ann", "bob", "cy"), NARROW)])
+def test_everyones_case_tells_only_what_enough_users_gave(here, users, conditions):
+    for number, user in enumerate(("ann", "bob", "cy")):
+        here.errors(number, args=ORDERS[number], session=f"f{number}", user=user)
+    assert here.only().scope.named == {}
+    for number in range(12):
+        args = {"order": f"o-{number + 10}", "vat_id": f"DE{number}"}
+        here.live(worked(number, args=args, session=f"t{number}", user=users[number % len(users)]))
+    here.detector.retest(BASE, here.policy)
+    assert texts(here) == conditions
+
+
+def test_what_other_users_do_is_no_test_of_ones_own_case(here):
+    failures(here)
+    for number in range(300):
+        here.live(worked(number, session=f"t{number}", user="bob"))
+    here.detector.retest(BASE, here.policy)
+    assert here.queue() == [(BASE, "learnt")]
+
+
 def test_an_approval_that_was_taken_back_is_none(here):
     failures(here)
     here.say("approve", BASE)
@@ -215,3 +235,30 @@ def test_it_is_tested_when_its_effect_is_looked_at(tmp_path):
         assert sum(warned) == 10
         call(200, {}, Outcome.success())
         assert warned[-1]
+
+
+def test_a_clone_names_the_case_at_the_first_error_and_takes_a_correction_to_review(tmp_path):
+    def report(runtime: Runtime, number: int, outcome: Outcome) -> Any:
+        task = {"tool": "inv", "args": {"order": number}, "session": f"s{number}"}
+        return runtime.after_task(runtime.before_task(task), outcome)
+
+    def error(number: int) -> Outcome:
+        return Outcome.error("ValueError", f"order {number} needs a VAT id")
+
+    (tmp_path / "there").mkdir()
+    with Runtime.open(tmp_path / "there", clock=fixed_clock(START)) as there:
+        case_id = [report(there, number, error(number)).case for number in range(3)][-1]
+    (tmp_path / "here" / "long_term").mkdir(parents=True)
+    text = (tmp_path / "there" / "long_term" / "learnt.json").read_text(encoding="utf-8")
+    (tmp_path / "here" / "long_term" / "learnt.json").write_text(text, encoding="utf-8")
+    with Runtime.open(tmp_path / "here", clock=fixed_clock(START)) as here:
+        receipts = [report(here, number, error(number)) for number in range(3)]
+        assert [(each.case, each.made, each.tier) for each in receipts] == [
+            (case_id, False, "L1"),
+            (case_id, False, "L1"),
+            (case_id, False, "L3"),
+        ]
+        said = here.after_task({"tool": "inv", "session": "s2"}, Outcome.correction_of("Pass vat_id."))
+        assert (said.case, said.changed) == (case_id, False)
+        assert "waits for a person" in said.warnings[0]
+    assert (tmp_path / "here" / "long_term" / "learnt.json").read_text(encoding="utf-8") == text
