@@ -13,21 +13,20 @@ FLOORS = {
     "held_out": (0.99, 0.94, 0.92),
     "wild_tuned": (0.99, 0.77, 0.64),
     "wild_held_out": (0.99, 0.64, 0.45),
-    "values_tuned": (0.99, 0.82, 0.72),
-    "values_held_out": (0.99, 0.6, 0.45),
+    "values_tuned": (0.99, 0.83, 0.74),
+    "values_held_out": (0.99, 0.7, 0.59),
 }
 """Precision, recall and grouping accuracy at least.
 
 In the wild ones the same error comes with another wrapper, tail or class each time; in the ones of values it is one
 template with awkward values, and a look-alike with the same values beside it.
 """
-FAMILIES = {"values_held_out": 10}
 
 
 @pytest.mark.parametrize("name", sorted(FLOORS))
 def test_a_labelled_set_is_large_enough(name: str) -> None:
     rows = labelled(name)
-    assert len({row.family for row in rows}) >= FAMILIES.get(name, 16)
+    assert len({row.family for row in rows}) >= 16
     assert all(sum(other.kind == row.kind for other in rows) >= 4 for row in rows)
 
 

@@ -41,7 +41,7 @@ _PLACE = re.compile(
     re.MULTILINE,
 )
 _TRACED = re.compile(
-    r"(?: ?[,;.|-])? ?(?:[\[(] ?)?(?<![\w-])(?:(?:x-)?(?:amz-)?(?:request|req|trace|correlation|tracking|incident|span|reference|ref)(?:[ _-]?(?:ids?|uuid|no\.?|number))?|(?:host|event|error|log|support|ray)[ _-]?id|rid|cf-ray|(?:请求|追踪|跟踪|链路|日志|事件)(?: ?(?:id|编号|号|标识))?|流水号)"
+    r"(?: ?[,;.|-] ?(?:[\[(] ?)?| ?[\[(] ?|^| (?=[\w-]{2,20}(?: id)? ?[:=]))(?<![\w-])(?:(?:x-)?(?:amz-)?(?:request|req|trace|correlation|tracking|incident|span|reference|ref)(?:[ _-]?(?:ids?|uuid|no\.?|number))?|(?:host|event|error|log|support|ray)[ _-]?id|rid|cf-ray|(?:请求|追踪|跟踪|链路|日志|事件)(?: ?(?:id|编号|号|标识))?|流水号)"
     r"(?: ?[:=#] ?|(?<=id) (?:is )?)(?=[\"']?[^\s\"',;:()\[\]]{0,100}\d|[A-Za-z+/]{16,})\"?[^\s,;()\[\]{}\"'<>]{1,200}\"?(?: ?[\])])?\.? ?(?=$|\n|[,;] ?(?:x-)?(?:host|request|trace|span|timestamp))",
     re.IGNORECASE | re.MULTILINE,
 )

@@ -104,7 +104,7 @@ _HAN_SPACED = re.compile(
     r"(?P<v>[\u4e00-\u9fff][\u4e00-\u9fff()（）·]{0,19})(?<!失败)(?<!超时)(?<!错误)(?<!异常)(?<!不足) (?=\S)"
 )
 _HAN_IN_LATIN = re.compile(
-    rf"(?<=[a-z] )[\u3400-\u9fff][\u3400-\u9fffA-Za-z0-9·_.-]{{0,30}}(?: [\u3400-\u9fff]{{1,12}}){{0,3}}(?= (?:[a-z(]|[{MARK_RANGE}]))"
+    rf"(?<=[a-z] )(?![^ ]{{0,30}}(?:失败|错误|异常|超时|拒绝|[不未无]|支付|退款|登录|注册|上传|下载|查询|创建|删除|更新|提交|取消))[\u3400-\u9fff][\u3400-\u9fffA-Za-z0-9·_.-]{{0,30}}(?: [\u3400-\u9fff]{{1,12}}){{0,3}}(?= (?:[a-z(]|[{MARK_RANGE}]))"
     rf"|(?:(?<=for )|(?<=user )|(?<=by )|(?<=at )|(?<=to )|(?<=from )|(?<=of )|(?<=in )|(?<=on )|(?<=customer )|(?<=account )|(?<=named )|(?<=item )|(?<=passenger )|(?<=tenant )|(?<=product )|(?<=store )|(?<=service ))[\u3400-\u9fff][\u3400-\u9fffA-Za-z0-9·_.-]{{0,30}}(?=[,.;)\]]|$)"
 )
 """A Chinese name in an English sentence: between words of small letters, or after a noun or preposition at an end."""
@@ -117,6 +117,7 @@ _FIXED = tuple(
         r"collection: (?P<v>\S{1,200}) index: (?P<w>\S{1,200}) dup key: (?P<x>[^\n]{1,400})",
         r"(?<![\w-])for (?:argument|parameter|param|option|flag|field|setting) (?!(?:count|list|type|types|number|value|values|name|names|not)(?!\w))(?P<v>[\w.\[\]-]{1,80})(?=[:,;)]|$| (?:is|was|must|has|should|cannot|does)(?!\w))",
         r"(?<=value )(?P<v>none|null|true|false|nil|undefined)(?= (?:for|in|of|is|was|at)(?!\w))",
+        r"(?<![\w-])(?:transition|change[sd]?|move[sd]?|transfer|switch|convert|upgrade[sd]?|downgrade[sd]?|migrate[sd]?|rename[sd]?|status|state)(?: \S{1,60}){0,6}? from (?P<v>[\w.-]{1,40}) to (?P<w>[\w.-]{1,40})(?=[,.;:)]|$| (?:is|was|not|rejected|failed|for|on|in|at)(?!\w))",
         r"\(reading (?P<v>[^)\n]{1,100})\)",
         r"(?<![\w-])(?:the|calling) (?P<v>(?-i:[A-Z])\w{2,60}) (?:operation|method|api|action|function|rpc)(?!\w)",
         r"(?<![\w:.-])(?P<v>[a-z][a-z0-9-]{1,40}:(?-i:[A-Z])[a-z]+(?:(?-i:[A-Z])[a-z0-9]*)*)(?![\w:])",

@@ -167,6 +167,9 @@ PARTS: tuple[Part, ...] = (
         r"\((?:[\w ,.:\"'-]{1,120})\)=\((?P<v>[^\n]{0,300}?)\)(?= |$|\n|\.)",
         "Key (email)=(a@b) already exists.",
     ),
+    part(
+        "list", r"duplicate key value is (?P<v>\([^\n]{0,300}\))(?=\.?(?:$|\n))", "The duplicate key value is (<NULL>)."
+    ),
     part("list", r"row contains (?P<v>\([^\n]{0,400}?\))(?=\.?(?:$|\n))", "Failing row contains (1, null)."),
     part("list", r"from versions: (?P<v>[^)\n]{1,400})", "(from versions: 1.0, 2.0)"),
     part("list", r"args? beginning with: (?P<v>[^\n]{1,200})", "unknown command, with args beginning with: `a`"),

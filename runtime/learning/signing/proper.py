@@ -113,7 +113,12 @@ def _after_entity(found: re.Match[str]) -> str:
     if re.search("[-_/]", word):
         last = _PIECE.split(word)[-1]
         return found[0] if _pieces_known(word) and _INFLECTED.search(last) else _put(found)
-    plain = known(word) or _INFLECTED.search(word) or len(word) < 3 or re.match("un[a-z]{3}", word)
+    plain = (
+        known(word)
+        or _INFLECTED.search(word)
+        or (len(word) < 3 and (len(word) == 2 or word in "ai"))
+        or re.match("un[a-z]{3}", word)
+    )
     return found[0] if plain else _put(found)
 
 

@@ -16,7 +16,7 @@ WORDS_WITH_DIGITS = frozenset(
     imap4 smb1 smb2 smb3 nfs3 nfs4 nfsv3 nfsv4 cgroup2 raid0 raid1 raid5 raid6 raid10 i2c v4l2 e1000 wifi6 802.11
     fortran77 f77 f90 c99 c11 c++11 c++14 c++17 c++20 c89 java8 java11 es256k ripemd160 nginx1 bcrypt2 argon2id
     pbkdf2 scrypt2 chacha20 poly1305 rc4 des3 blake2 blake2b blake3 xxh3 gzip2 bzip2 bz2 lz4 p7zip 7z 7zip atan2
-    log2 log10 log1p expm1 exp2 dup2 pipe2 accept4 wait4 epoll1 utf7 ctype1 sm2 sm3 sm4 8bit 7bit 64bit 32bit 16bit
+    log2 log10 log1p expm1 exp2 dup2 pipe2 accept4 wait4 epoll1 utf7 ctype1 layer2 layer3 layer4 layer7 level1 level2 level3 stage1 stage2 phase1 phase2 tier1 tier2 tier3 sm2 sm3 sm4 8bit 7bit 64bit 32bit 16bit
     64-bit 32-bit 16-bit 8-bit 128-bit 256-bit
     """.split()  # noqa: SIM905 - words, not a list of them
 )
