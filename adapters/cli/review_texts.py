@@ -29,6 +29,7 @@ _WHY: Mapping[str, str] = {
     "feedback": "a user's words, to be judged",
     "tombstone": "its error came back after it was rejected",
     "effect": "it does not help, by the figures",
+    "needless": "it comes up at many calls that succeed, and no condition tells them apart",
     "hand-edited": "a person's own text; the detector would have it otherwise",
     "wrong": "somebody said that it is wrong",
 }

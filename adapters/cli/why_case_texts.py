@@ -19,7 +19,8 @@ MESSAGE_CHARS = 160
 """Characters of an error's message that are shown."""
 
 _DID = {
-    "promote": "made", "share": "made everyone's", "widen": "widened", "revive": "revived", "correct": "given a better correction",
+    "promote": "made", "share": "made everyone's", "widen": "widened", "narrow": "narrowed", "revive": "revived",
+    "correct": "given a better correction",
 }  # fmt: skip
 
 

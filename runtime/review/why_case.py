@@ -15,7 +15,7 @@ from casebook.runtime.review.queue import figures_in
 from casebook.runtime.review.review import Review, signature_of
 from casebook.scope import Scope
 
-MADE = ("promote", "share", "widen", "revive", "correct")
+MADE = ("promote", "share", "widen", "narrow", "revive", "correct")
 """What the detector does to a case."""
 
 NEWEST = 200
