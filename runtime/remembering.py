@@ -18,6 +18,8 @@ from casebook.forking import guarded
 from casebook.limits import ID_CHARS
 from casebook.outcome import Outcome
 from casebook.policy import Policy
+from casebook.redacting.identity import identity
+from casebook.redacting.redact import redact
 from casebook.runtime.answer.activation import is_recent
 from casebook.runtime.answer.eligibility import Spent
 from casebook.runtime.answer.harmless import excerpt
@@ -175,10 +177,10 @@ class Remembering:
         try:
             record = self.journal.activation(activation_id) or self._late(activation_id)
         except StoreError as error:  # what became of the task can be kept all the same
-            known_id = activation_id if len(activation_id) <= ID_CHARS else None
+            known_id = identity(activation_id) if len(activation_id) <= ID_CHARS else None
             return Asked(known_id), f"the outcome stands alone, for its task could not be read: {error}"
         if record is None:
-            shown = excerpt(activation_id, ID_CHARS)
+            shown = excerpt(redact(activation_id[: 8 * ID_CHARS]), ID_CHARS)
             told = Asked(None, named=activation_id)
             return told, f"no activation {shown!r} is in the journal: the outcome stands alone"
         return Asked(record.id, record.session, record.principal, record.facts, record.verdict), ""

@@ -14,6 +14,7 @@ from casebook.limits import TASK_BYTES
 from casebook.outcome import Giver
 from casebook.plain import plain
 from casebook.problems import shown
+from casebook.redacting.redact import redact
 from casebook.stores.syntax import refusal
 
 FIELDS = (
@@ -133,7 +134,7 @@ def read_record(lines: Iterable[bytes], mapping: Mapping[str, str] | None = None
         try:
             calls.append(_call(number, _row(text), mapping or {}))
         except ValueError as error:
-            skipped.append(Skipped(number, str(error)))
+            skipped.append(Skipped(number, redact(str(error))))
     return Record(tuple(calls), tuple(skipped))
 
 
