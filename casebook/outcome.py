@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Annotated, Any, Literal, Self
 
@@ -12,7 +13,7 @@ from casebook.faults import CasebookError, TaskError, nearest
 from casebook.instants import wall_or_instant
 from casebook.plain import plain
 from casebook.problems import Problem, problems_of, shown
-from casebook.task import INSTANT
+from casebook.task import INSTANT, TASK_FIELDS
 
 OutcomeKind = Literal["error", "success", "feedback", "correction", "compacted", "ended"]
 """error, success, feedback, correction: what DESIGN names · compacted: the host has cut its transcript, so what was said is
@@ -77,7 +78,7 @@ class Outcome(BaseModel):
         try:
             super().__init__(**{name: value for name, value in read.value.items() if value is not None})
         except ValidationError as error:
-            raise OutcomeError("; ".join(map(str, problems_of(error, {"": OUTCOME_FIELDS})))) from None
+            raise OutcomeError("; ".join(map(_told, problems_of(error, {"": OUTCOME_FIELDS})))) from None
 
     @model_validator(mode="after")
     def _check_text(self) -> Self:
@@ -150,6 +151,14 @@ class Outcome(BaseModel):
     def to_json(self) -> dict[str, Any]:
         """Give the outcome as a JSON object: the fields that say something."""
         return self.model_dump(mode="json", exclude_defaults=True)
+
+
+def _told(problem: Problem) -> str:
+    """Put a problem; a field that is a task's has its place there, whatever field of an outcome is called alike."""
+    name = problem.path[0] if len(problem.path) == 1 else None
+    if name in TASK_FIELDS and name not in OUTCOME_FIELDS:
+        return str(replace(problem, suggestion=f'it is a field of the task: "task": {{"{name}": …}}'))
+    return str(problem)
 
 
 OUTCOME_FIELDS: tuple[str, ...] = tuple(Outcome.model_fields)

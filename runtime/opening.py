@@ -58,6 +58,15 @@ def store_of(locations: Sequence[Location], clock: Clock) -> Store:
     return stores[0] if len(stores) == 1 else LayeredStore(stores)
 
 
+def layer_of(store: Store) -> str | None:
+    """Give the name of the layer whose journal is the store's: the first one's, "" for a single casebook; None where it has none."""
+    from casebook.stores.folder import FolderStore
+    from casebook.stores.layers import LayeredStore
+
+    first = store.stores[0] if isinstance(store, LayeredStore) else store
+    return first.layer if isinstance(first, FolderStore) else None
+
+
 def folder_of(store: Store) -> Path | None:
     """Give the folder whose journal is the store's: its own, or that of the first layer; None where it has none."""
     from casebook.stores.folder import FolderStore

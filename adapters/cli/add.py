@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError, as_argument
-from casebook.adapters.cli.desk import journaled
+from casebook.adapters.cli.desk import actor_of, doer_argument, journaled, taken_back
 from casebook.adapters.cli.place import roots, store_of
 from casebook.adapters.cli.source import STDIN, read_source, shown_name
 from casebook.limits import FILE_BYTES
@@ -34,10 +34,12 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("source", metavar="FILE", nargs="?", default=STDIN, help="the JSON; - or nothing for stdin")
     parser.add_argument("--draft", action="store_true", help="as drafts, which do not fire")
     parser.add_argument("--into", metavar="NAME", help="the file below long_term/ (by type: cases.json or rules.json)")
+    doer_argument(parser)
 
 
 def run(options: Namespace) -> int:
     """Add the cases; with faults among them nothing is written, and the code is 1."""
+    actor_of(options)  # a name that is none is refused before anything is written
     if options.into is not None:
         _refuse_into(options, options.into)
     data = read_source(options.source, FILE_BYTES, "file")
@@ -53,13 +55,15 @@ def run(options: Namespace) -> int:
     for case in made:
         store.put(case, file=options.into)
     after = store.snapshot().cases
-    journaled(options, "add", [(None, after.get(case.id)) for case in made])
+    entries = journaled(options, "add", [(None, after.get(case.id)) for case in made])
     if options.json:
-        output.data([{"id": case.id, "status": case.status} for case in made])
+        output.data([{"id": case.id, "status": case.status, "entry": entries.get(case.id)} for case in made])
     else:
         for case in made:
             place = f" {output.flat(after[case.id].where)}" if case.id in after else ""
-            output.line(f"added {case.id}{place}{' (draft)' if case.status == 'draft' else ''}")
+            output.line(
+                f"added {case.id}{place}{' (draft)' if case.status == 'draft' else ''}{taken_back(entries.get(case.id))}"
+            )
     return 0
 
 

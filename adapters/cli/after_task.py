@@ -119,7 +119,8 @@ def _outcome(form: dict[str, Any], options: Namespace) -> Outcome:
     """Give the outcome. Raises UsageError."""
     if "kind" not in form and options.outcome is None:
         raise UsageError(
-            "expected an outcome: --outcome FILE, --outcome - for stdin, or --error, --success, --feedback, --correction-of"
+            "expected an outcome: --outcome FILE, --outcome - for stdin, or --error, --success, --feedback, --correction-of, --compacted, "
+            "--ended"
         )
     if form.get("kind") != "error":
         for name in ("message", "correction"):

@@ -6,23 +6,27 @@ from argparse import Namespace
 
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, as_argument
-from casebook.adapters.cli.desk import journaled
+from casebook.adapters.cli.desk import actor_of, doer_argument, journaled, taken_back
 from casebook.adapters.cli.place import store_of
 from casebook.adapters.cli.show import not_found
 
 EPILOG = """\
 example:
-  casebook archive case_001 --reason "the job is gone\""""
+  casebook archive case_001 --because "the job is gone\""""
 
 
 def arguments(parser: Parser) -> None:
     """Add the ids and the reason."""
     parser.add_argument("ids", metavar="ID", nargs="+", help="the cases")
-    parser.add_argument("--reason", metavar="TEXT", default="retired", help="why, kept beside them")
+    parser.add_argument(
+        "--because", "--reason", dest="reason", metavar="TEXT", default="retired", help="why, kept beside them"
+    )
+    doer_argument(parser)
 
 
 def run(options: Namespace) -> int:
     """Archive the cases; an unknown id among them, and none is."""
+    actor_of(options)  # a name that is none is refused before anything is written
     store = store_of(options)
     snapshot = store.snapshot()
     for case_id in options.ids:
@@ -31,9 +35,10 @@ def run(options: Namespace) -> int:
     ids = list(dict.fromkeys(options.ids))
     for case_id in ids:
         store.archive(case_id, reason=options.reason)
-        journaled(options, "archive", [(snapshot.cases.get(case_id), None)], reason=options.reason)
+        entry = journaled(options, "archive", [(snapshot.cases.get(case_id), None)], reason=options.reason).get(case_id)
         if not options.json:
-            output.line(f"archived {case_id}; `casebook restore {as_argument(case_id)}` brings it back")
+            back = f"`casebook restore {as_argument(case_id)}` brings it back"
+            output.line(f"archived {case_id}; {back}{taken_back(entry)}")
     if options.json:
         output.data({"archived": ids})
     return 0

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError
+from casebook.adapters.cli.listing import is_expired
 from casebook.adapters.cli.place import POLICY_NAME, Root, clock_of, roots
 from casebook.adapters.cli.targets import Target, target_of
 from casebook.faults import Fault
@@ -38,11 +39,13 @@ class Report:
         faults: with paths from where the person stands.
         cases: how many cases serve.
         examples: how many examples were run.
+        expired: how many of the cases are active, and silent for good since their time is over.
     """
 
     faults: tuple[Fault, ...]
     cases: int
     examples: int
+    expired: int = 0
 
 
 def arguments(parser: Parser) -> None:
@@ -62,19 +65,21 @@ def run(options: Namespace) -> int:
     errors = sum(fault.severity == "error" for fault in faults)
     warnings = len(faults) - errors
     cases, examples = sum(report.cases for report in reports), sum(report.examples for report in reports)
+    expired = sum(report.expired for report in reports)
     if options.json:
         output.data(
             {
                 "faults": [output.fault_json(fault) for fault in faults],
-                "errors": errors, "warnings": warnings, "cases": cases, "examples": examples,
+                "errors": errors, "warnings": warnings, "cases": cases, "expired": expired, "examples": examples,
             }
         )  # fmt: skip
     else:
         for fault in faults:
             output.line(output.flat(str(fault)))
+        over = f" ({expired:,} expired)" if expired else ""
         found = f"{output.counted(errors, 'error')}, {output.counted(warnings, 'warning')}" if faults else "no faults"
         output.words(
-            f"{output.counted(cases, 'case serves', 'cases serve')}, {output.counted(examples, 'example')} run: {found}"
+            f"{output.counted(cases, 'case serves', 'cases serve')}{over}, {output.counted(examples, 'example')} run: {found}"
         )
     return 1 if errors or (options.strict and warnings) else 0
 
@@ -105,7 +110,8 @@ def _folder(root: Root, clock: Clock, *, only: str | None = None) -> Report:
     faults = (*snapshot.faults, *_refused_patterns(snapshot.policy), *ran.faults, *lint(snapshot, now=clock()))
     cases = [each for each in snapshot.cases.values() if only is None or root.place(each.path) == only]
     examples = ran.count if only is None else sum(1 for each in cases for _ in examples_of(each))
-    return Report(tuple(_placed(_in_order(faults), root)), len(cases), examples)
+    expired = sum(each.case.status == "active" and is_expired(each, clock()) for each in cases)
+    return Report(tuple(_placed(_in_order(faults), root)), len(cases), examples, expired)
 
 
 def _together(places: list[Root], clock: Clock, alone: Iterable[Report]) -> list[Report]:

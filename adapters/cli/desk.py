@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
 from typing import TYPE_CHECKING
 
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError
-from casebook.adapters.cli.place import clock_of, roots, store_of
+from casebook.adapters.cli.place import clock_of, folder_store, roots, store_of
 from casebook.faults import CasebookError
 
 if TYPE_CHECKING:
+    from casebook.adapters.cli.place import Root
     from casebook.case import LoadedCase
     from casebook.runtime.review.review import Review
 
@@ -23,6 +24,13 @@ CHARS = 64
 def by_argument(parser: Parser) -> None:
     """Add `--by`."""
     parser.add_argument("--by", metavar="NAME", help="who says so (the user of the operating system)")
+
+
+def doer_argument(parser: Parser) -> None:
+    """Add `--by` of a command that changes cases, which an agent may do."""
+    parser.add_argument(
+        "--by", metavar="NAME", help="who does it; agent:NAME for an agent (the user of the operating system)"
+    )
 
 
 def because_argument(parser: Parser) -> None:
@@ -82,9 +90,34 @@ def desk(options: Namespace, *, judges: bool = False) -> Iterator[Review]:
         yield Review(journal, store, clock, actor)
 
 
+@contextmanager
+def further(options: Namespace, *, judges: bool = False) -> Iterator[tuple[tuple[Root, Review], ...]]:
+    """Give a desk for each layer but the first: its own cases, and its own journal.
+
+    Of a layer that has no journal none is made where nobody judges.
+
+    Raises:
+        UsageError, StoreError: there is no casebook, or its journal cannot be opened.
+    """
+    from casebook.runtime.journal.opening import memory_journal, open_journal
+    from casebook.runtime.review.review import Review
+
+    actor = actor_of(options, judges=judges)
+    places = roots(options)
+    clock = clock_of(options, places)
+    with ExitStack() as stack:
+        found: list[tuple[Root, Review]] = []
+        for root in places[1:]:
+            known = judges or (root.path / ".casebook" / "journal.db").exists()
+            journal = stack.enter_context(closing(open_journal(root.path, clock) if known else memory_journal(clock)))
+            store = stack.enter_context(closing(folder_store(root, clock)))
+            found.append((root, Review(journal, store, clock, actor)))
+        yield tuple(found)
+
+
 def journaled(
     options: Namespace, action: str, changes: Iterable[tuple[LoadedCase | None, LoadedCase | None]], **said: str
-) -> None:
+) -> Mapping[str, int]:
     """Note in the journal what a command has changed; where that cannot be, say so, for the change itself is made.
 
     Args:
@@ -92,6 +125,9 @@ def journaled(
         action: what was done, such as `edit`.
         changes: for each case how it was and how it is.
         said: what else is to be kept, such as the reason.
+
+    Returns:
+        The number of the entry in the audit log, by the id that the case had before; nothing for one that did not change.
     """
     from casebook.runtime.journal.opening import open_journal
     from casebook.runtime.journal.versions import Changed, several_changed
@@ -100,6 +136,17 @@ def journaled(
         places = roots(options)
         clock = clock_of(options, places)
         with closing(open_journal(places[0].path, clock)) as journal:
-            several_changed(journal, clock, actor_of(options), action, [Changed(*each) for each in changes], **said)
+            before = journal.entries(limit=1)
+            noted = [Changed(*each) for each in changes]
+            several_changed(journal, clock, actor_of(options), action, noted, **said)
+            subjects = {each.subject for each in noted}
+            new = journal.entries(actions=(action,), after=before[-1].seq if before else 0)
+            return {each.subject: each.seq for each in new if each.subject in subjects}
     except (CasebookError, UsageError) as error:
         output.words(f"warning: the audit log does not have this change: {error}")
+        return {}
+
+
+def taken_back(number: int | None) -> str:
+    """Say how a change is taken back, by the number of its entry; nothing where the log does not have it."""
+    return f" (#{number}; `casebook review undo {number}` takes it back)" if number is not None else ""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError, as_argument, pairs
-from casebook.adapters.cli.desk import journaled
+from casebook.adapters.cli.desk import actor_of, doer_argument, journaled, taken_back
 from casebook.adapters.cli.place import store_of
 from casebook.adapters.cli.show import not_found
 from casebook.adapters.cli.source import read_json, shown_name
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
 EPILOG = """\
 A value is taken as JSON where the field is no text: priority=9, tags='["a"]', ttl=30d. Lists of words may be written with
-commas: on=task,tool. Parts of an object are named with a dot: scope.user=alice.
+commas: on=task,tool. Parts of an object are named with a dot: scope.user=alice. A correction that you write is yours
+(`correction_by: person`), unless correction_by is given too.
 
 examples:
   casebook edit case_001 priority=9 status=disabled
@@ -52,10 +53,12 @@ def arguments(parser: Parser) -> None:
     )
     parser.add_argument("--unset", metavar="FIELD", action="append", help="take a field out; may be repeated")
     parser.add_argument("--file", metavar="FILE", help="the whole case as JSON; - reads it from stdin")
+    doer_argument(parser)
 
 
 def run(options: Namespace) -> int:
     """Change the case."""
+    person = actor_of(options).startswith("person:")  # a name that is none is refused before anything is written
     store = store_of(options)
     snapshot = store.snapshot()
     loaded = snapshot.cases.get(options.id)
@@ -66,25 +69,37 @@ def run(options: Namespace) -> int:
         if given:
             raise UsageError("edit: expected fields or --file, got both")
         form, _ = read_json(options.file, CASE_BYTES, "case")
-        _replace(store, options.id, loaded, form, shown_name(options.file))
+        _replace(store, options.id, loaded, _owned(form, loaded) if person else form, shown_name(options.file))
     elif given:
         changes = changes_of(options.changes, loaded, "edit")
+        if person and "correction_by" not in changes and "correction_by" not in (options.unset or ()):
+            changes = _owned(changes, loaded)
         store.edit(options.id, changes, remove=unset_of(options.unset or (), loaded, "edit"))
     else:
-        _in_editor(store, options.id, loaded)
+        _in_editor(store, options.id, loaded, person=person)
     after = store.snapshot().cases.get(str(dict(options.changes or ()).get("id", options.id)))
-    journaled(options, "edit", [(loaded, after)])
+    entry = journaled(options, "edit", [(loaded, after)]).get(options.id)
     if loaded is not None and after is not None and after.version == loaded.version:
         output.words("nothing was changed")
         return _faults_told(store, options.id, loaded if options.json else None)
-    return _told(store, str(dict(options.changes or ()).get("id", options.id)), as_json=options.json)
+    return _told(store, str(dict(options.changes or ()).get("id", options.id)), entry, as_json=options.json)
 
 
-def _told(store: Store, case_id: str, *, as_json: bool) -> int:
+def _owned(form: Any, loaded: LoadedCase | None) -> Any:
+    """Give a person's text of a case, or changes of it; another correction than the detector's or an agent's is the person's."""
+    if not isinstance(form, dict) or loaded is None or loaded.case.correction_by == "person":
+        return form
+    said = form.get("correction_by", loaded.case.correction_by)
+    if said != loaded.case.correction_by or form.get("correction", loaded.case.correction) == loaded.case.correction:
+        return form
+    return {**form, "correction_by": "person"}
+
+
+def _told(store: Store, case_id: str, entry: int | None, *, as_json: bool) -> int:
     """Say where the case stands now, and what is odd about it."""
     loaded = store.snapshot().cases.get(case_id)
     if loaded is not None and not as_json:
-        output.line(f"edited {case_id} {output.flat(loaded.where)}")
+        output.line(f"edited {case_id} {output.flat(loaded.where)}{taken_back(entry)}")
     _faults_told(store, case_id, loaded if as_json else None)
     return 0 if loaded is not None else 1
 
@@ -167,7 +182,7 @@ def _at_a_terminal() -> bool:
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
-def _in_editor(store: Store, case_id: str, loaded: LoadedCase | None) -> None:
+def _in_editor(store: Store, case_id: str, loaded: LoadedCase | None, *, person: bool) -> None:
     """Open a case in the person's editor, and take what was saved; a text with faults is kept, and its place is told."""
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR")
     if not (editor and _at_a_terminal()):
@@ -186,7 +201,7 @@ def _in_editor(store: Store, case_id: str, loaded: LoadedCase | None) -> None:
             raise StoreError("the editor took its file away; nothing was written")
         if path.read_bytes() != text.encode():
             form, _ = read_json(str(path), CASE_BYTES, "case")
-            _replace(store, case_id, loaded, form, str(path))
+            _replace(store, case_id, loaded, _owned(form, loaded) if person else form, str(path))
     except (CasebookError, UsageError):
         if path.exists() and path.read_bytes() != text.encode():
             output.words(f"what you wrote is kept in {path}")

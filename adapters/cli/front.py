@@ -148,7 +148,7 @@ def overview() -> str:
         "Lessons as cases with trigger conditions, put in front of an agent before every task.",
         "",
         "commands:",
-        *(f"  {name:<10}{command.summary}" for name, command in COMMANDS.items()),
+        *(f"  {name:<{max(map(len, COMMANDS)) + 2}}{command.summary}" for name, command in COMMANDS.items()),
     ]
     parser.description = "\n".join(lines)
     parser.epilog = _EXITS

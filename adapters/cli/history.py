@@ -42,8 +42,8 @@ def run(options: Namespace) -> int:
         output.line(f"{version}  {instant_words(each.at, zone)}  {did(each)}{same}{now}")
         for difference in each.differences:
             output.line(f"    {output.flat(difference.field)}")
-            output.line(f"      - {shown(difference.before)}")
-            output.line(f"      + {shown(difference.after)}")
+            output.line(f"      - {shown(difference.before, difference.field)}")
+            output.line(f"      + {shown(difference.after, difference.field)}")
     if not any(each.serves for each in steps):
         output.words(
             f"{options.id} is not in service; `casebook revert {as_argument(options.id)} VERSION` puts a text back"
@@ -57,10 +57,10 @@ def did(step: Step) -> str:
     return f"{step.action}{by}" + (f" (#{step.entry})" if step.entry is not None else "")
 
 
-def shown(value: Any) -> str:
-    """Give a field's value on one line: a text as it is, else JSON."""
+def shown(value: Any, field: str = "") -> str:
+    """Give a field's value on one line: a text as it is, else JSON; a case that says no status is active."""
     if value is None:
-        return NOTHING
+        return "active" if field == "status" else NOTHING
     return output.flat(value) if isinstance(value, str) else output.flat(json.dumps(value, ensure_ascii=False))
 
 

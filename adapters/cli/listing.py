@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError
-from casebook.adapters.cli.place import roots, store_of
+from casebook.adapters.cli.place import clock_of, roots, store_of
 from casebook.faults import nearest
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from casebook.case import LoadedCase
 
 EPILOG = """\
@@ -39,12 +41,13 @@ def run(options: Namespace) -> int:
     _refuse_unknown("--status", options.status, get_args(Status))
     _refuse_unknown("--effect", options.effect, get_args(Effect))
     snapshot = store_of(options).snapshot()
+    now = clock_of(options, roots(options))()
     _refuse_unknown("--layer", options.layer, {each.layer for each in snapshot.cases.values()} - {""})
     chosen = [each for each in snapshot.cases.values() if _wanted(each, options)]
     if options.json:
-        output.data([_form(each) for each in chosen])
+        output.data([_form(each, now) for each in chosen])
     elif chosen:
-        _print(chosen)
+        _print(chosen, now)
     if not options.json:
         output.words(f"{output.counted(len(chosen), 'case')} of {len(snapshot.cases):,}")
     if "archived" in (options.status or ()):
@@ -84,20 +87,25 @@ def _wanted(loaded: LoadedCase, options: Namespace) -> bool:
     )
 
 
-def _form(loaded: LoadedCase) -> dict[str, Any]:
+def _form(loaded: LoadedCase, now: datetime) -> dict[str, Any]:
     case = loaded.case
     return {
-        "id": case.id, "type": case.type, "status": case.status, "effect": case.effect, "priority": case.priority,
+        "id": case.id, "type": case.type, "status": case.status, "expired": is_expired(loaded, now), "effect": case.effect, "priority": case.priority,
         "on": list(case.on), "scope": case.scope.named, "tags": list(case.tags), "correction": case.correction,
         "layer": loaded.layer, "path": loaded.path, "line": loaded.line, "version": loaded.version,
     }  # fmt: skip
 
 
-def _print(chosen: Sequence[LoadedCase]) -> None:
+def is_expired(loaded: LoadedCase, now: datetime) -> bool:
+    """Say whether a case is silent for good at an instant, for its time is over."""
+    return loaded.expires is not None and loaded.expires <= now
+
+
+def _print(chosen: Sequence[LoadedCase], now: datetime) -> None:
     """Print the table; columns in which nothing stands are left out."""
     columns: dict[str, list[str]] = {
         "id": [each.id for each in chosen],
-        "status": [each.case.status for each in chosen],
+        "status": [each.case.status + (", expired" if is_expired(each, now) else "") for each in chosen],
         "effect": [each.case.effect for each in chosen],
         "prio": [str(each.case.priority) for each in chosen],
         "on": [",".join(each.case.on) for each in chosen],

@@ -28,8 +28,10 @@ EPILOG = """\
 A line is a JSON object with tool, and as far as known: session step args ok error type user project team agent text intent
 at correction correction_by. Without ok a call succeeded if it has no error. Every call is asked about before it is made
 and reported after it, a minute apart where no at is told; nothing of your casebook is read (but with --with-cases) or
-written. Repeats are errors whose kind had become a case that the caller could be told; needless is a case put in front of
-the agent before a call that came out clean.
+written. Repeats are errors whose kind had become a case that the caller could be told; needless are the clean calls before which
+a case that was made here was put in front of the agent, each once. An error's number (promoted at, error N of its kind) is
+its place among all of its kind in the record; the detector counts a kind within one group of users, once a turn or session.
+A correction is told as it stands at the end: the number in it is of the errors up to when it was last written.
 
 examples:
   casebook replay calls.jsonl
@@ -268,14 +270,16 @@ def _case_lines(made: Made) -> Iterator[str]:
     case = made.case.case
     status = "" if made.status == "active" else f", {made.status}"
     scope = " ".join(f"{key}={name}" for key, name in case.scope.named.items())
-    yield f"{case.id}{status}: made at {made.where}, by error {made.occurrence} of its kind"
+    counted = "" if made.error == made.occurrence else f", {made.occurrence} of which count for it"
+    yield f"{case.id}{status}: made at {made.where}, by error {made.error} of its kind{counted}"
     if scope:
         yield f"  scope       {scope}"
     for number, condition in enumerate(case.trigger_conditions):
         yield f"  {'conditions' if number == 0 else '':<10}  {condition}"
     if case.ttl is not None:
         yield f"  ttl         {case.ttl}"
-    yield f"  correction  {output.one_line(case.correction)} (by: {case.correction_by})"
+    later = "; rewritten since it was made" if made.rewritten else ""
+    yield f"  correction  {output.one_line(case.correction)} (by: {case.correction_by}{later})"
     yield f"  fired       {made.fired:,}, {made.needless:,} of them before a clean call"
 
 

@@ -6,17 +6,19 @@ from argparse import Namespace
 
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser
-from casebook.adapters.cli.desk import journaled
+from casebook.adapters.cli.desk import actor_of, doer_argument, journaled, taken_back
 from casebook.adapters.cli.place import store_of
 
 
 def arguments(parser: Parser) -> None:
     """Add the ids."""
     parser.add_argument("ids", metavar="ID", nargs="+", help="the cases")
+    doer_argument(parser)
 
 
 def run(options: Namespace) -> int:
     """Restore the cases, one after another, up to the first that cannot be; one that serves already is left as it is."""
+    actor_of(options)  # a name that is none is refused before anything is written
     store = store_of(options)
     restored = []
     for case_id in dict.fromkeys(options.ids):
@@ -27,9 +29,10 @@ def run(options: Namespace) -> int:
             output.words(f"{case_id} serves already, at {output.flat(before.where)}; nothing was changed")
             continue
         restored.append(case_id)
-        journaled(options, "restore", [(None, loaded)])
+        entry = journaled(options, "restore", [(None, loaded)]).get(case_id)
         if not options.json:
-            output.line(f"restored {case_id}" + (f" {output.flat(loaded.where)}" if loaded else ""))
+            place = f" {output.flat(loaded.where)}" if loaded else ""
+            output.line(f"restored {case_id}{place}{taken_back(entry)}")
     if options.json:
         output.data({"restored": restored})
     return 0

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import shlex
 from argparse import ArgumentTypeError, Namespace
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError, as_argument, pairs
-from casebook.adapters.cli.desk import because_argument, by_argument, desk
+from casebook.adapters.cli.desk import because_argument, by_argument, desk, further
 from casebook.faults import nearest
 
 if TYPE_CHECKING:
+    from casebook.adapters.cli.place import Root
     from casebook.runtime.journal.records import Entry
     from casebook.runtime.review.judging import Judged
+    from casebook.runtime.review.queue import Item
     from casebook.runtime.review.review import Review
 
 EPILOG = """\
@@ -23,7 +26,8 @@ EPILOG = """\
                         (`detector.tombstone`, 90 days);
                         of a mere proposal for a case that serves, the proposal is refused and the case stays
   edit ID FIELD=VALUE…  it is right so; a correction that you write is your own, and a draft becomes active
-  undo [ENTRY]          take a judgment back (the last one)
+  undo [ENTRY]          take a judgment or another change back: that of this number, else the last one of any kind that a
+                        person made (also edit, add, archive, restore, revert, mute, wrong)
   log                   the audit log: who did what to which case
 
 examples:
@@ -95,18 +99,55 @@ def _list(options: Namespace) -> int:
     from casebook.runtime.review.queue import queue
 
     _refuse_rest(options, 0)
-    with desk(options) as review:
-        items = queue(review, everything=options.all)
-        counts = review.journal.signatures() if items else {}
+    with desk(options) as first, further(options) as others:
+        found: list[tuple[Review, Sequence[Item]]] = [(first, queue(first, everything=options.all))]
+        found += [(each, _own(first, layer, each, everything=options.all)) for layer, each in others]
+        items = [item for _, waiting in found for item in waiting]
+        told = [
+            (item, review, counts)
+            for review, waiting in found
+            for counts in [review.journal.signatures() if waiting else {}]
+            for item in waiting
+        ]
         if options.json:
-            output.data([item_json(each, review, counts) for each in items])
+            output.data([item_json(*each) for each in told])
             return 0
-        for each in items:
-            for line in item_lines(each, review, counts):
+        for each in told:
+            for line in item_lines(*each):
                 output.line(line)
     waits = [each for each in items if each.answer is None and not each.is_moot]
     output.words(f"{waits_words(waits)} for a person" if waits else "nothing waits")
     return 0
+
+
+def _own(first: Review, layer: Root, review: Review, *, everything: bool) -> Sequence[Item]:
+    """Give what waits in the journal of a further layer: its own cases that serve, and users' words."""
+    from casebook.runtime.review.queue import queue, waiting
+
+    serves = first.store.snapshot().cases
+    return [
+        each
+        for each in queue(review, everything=everything)
+        if each.is_words
+        or (
+            each.subject in serves
+            and serves[each.subject].layer == layer.layer
+            and (each.answer is not None or waiting(first, each.subject) is None)
+        )
+    ]
+
+
+def _seat(first: Review, others: Sequence[tuple[Root, Review]], subject: str) -> tuple[Review, Root | None]:
+    """Give the desk at which a case is judged: where it waits in the first layer's journal there, else its own layer's."""
+    from casebook.runtime.review.queue import waiting
+
+    if not others or waiting(first, subject) is not None:
+        return first, None
+    loaded = first.case(subject)
+    for layer, review in others:
+        if loaded.layer == layer.layer if loaded is not None else waiting(review, subject) is not None:
+            return review, layer
+    return first, None
 
 
 def _approve(options: Namespace) -> int:
@@ -132,16 +173,16 @@ def _each(options: Namespace, judge: Any) -> int:
     if not options.rest:
         raise UsageError(f"review {options.action}: expected the id of a case")
     told = []
-    with desk(options, judges=True) as review:
-        ids = list(dict.fromkeys(options.rest))
-        for subject in ids:
+    with desk(options, judges=True) as first, further(options, judges=True) as others:
+        seats = {subject: _seat(first, others, subject) for subject in options.rest}
+        for subject, (review, _) in seats.items():
             if review.case(subject) is None and waiting(review, subject) is None:
                 raise unknown(review, subject)
-        for subject in ids:
+        for subject, (review, layer) in seats.items():
             done = judge(review, subject)
             told.append(_judged_json(done))
             if not options.json:
-                output.line(_judged_words(done))
+                output.line(_judged_words(done, layer))
     if options.json:
         output.data(told if len(told) > 1 else told[0])
     return 0
@@ -161,7 +202,12 @@ def _edit(options: Namespace) -> int:
         raise UsageError(f"review edit: {error}") from None
     if not changes and not options.unset:
         raise UsageError(f"review edit {case_id}: expected FIELD=VALUE or --unset FIELD")
-    with desk(options, judges=True) as review:
+    if ("status", "archived") in changes:
+        raise UsageError(
+            f"review edit {case_id}: status=archived: `casebook archive {as_argument(case_id)}` takes a case out of service"
+        )
+    with desk(options, judges=True) as first, further(options, judges=True) as others:
+        review, layer = _seat(first, others, case_id)
         loaded = review.found(case_id)
         done = edit(
             review,
@@ -174,17 +220,21 @@ def _edit(options: Namespace) -> int:
     if options.json:
         output.data(_judged_json(done))
     else:
-        output.line(_judged_words(done))
+        output.line(_judged_words(done, layer))
     output.several(faults, "`casebook check` tells all")
     return 0
 
 
 def _undo(options: Namespace) -> int:
-    from casebook.runtime.review.undoing import undo
+    from casebook.runtime.review.undoing import last_standing, undo
 
     _refuse_rest(options, 1)
-    with desk(options, judges=True) as review:
-        undone, entry, loaded = undo(review, options.rest[0] if options.rest else None)
+    with desk(options, judges=True) as first, further(options, judges=True) as others:
+        which = options.rest[0] if options.rest else None
+        last = [(entry.at, review) for _, review in others if which is None and (entry := last_standing(review))]
+        own = last_standing(first) if last else None
+        at, review = max(last, key=lambda each: each[0], default=(None, first))
+        undone, entry, loaded = undo(first if own is not None and at is not None and own.at >= at else review, which)
     if options.json:
         output.data(
             {
@@ -260,13 +310,16 @@ def _judged_json(done: Judged) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _judged_words(done: Judged) -> str:
+def _judged_words(done: Judged, layer: Root | None = None) -> str:
+    """Say what was judged; `layer` is the one whose journal has it, where that is not the first."""
     entry, after = done.entry, done.after
-    number = f"(#{entry.seq}; `casebook review undo {entry.seq}` takes it back)"
+    of = "" if layer is None else f"--dir {shlex.quote(layer.shown)} "
+    number = f"(#{entry.seq}; `casebook {of}review undo {entry.seq}` takes it back)"
     waited = "" if done.item is not None else "; nothing of it waited"
     if done.item is not None and done.item.is_words and after is None:
-        what = "as a memory from now on" if entry.action == "approve" else "for nothing"
-        return f"{'approved' if entry.action == 'approve' else 'rejected'} the remark {entry.subject}: it counts {what} {number}"
+        if entry.action == "approve":
+            return f"approved the remark {entry.subject}: it is kept; no answer tells remarks yet {number}"
+        return f"rejected the remark {entry.subject}: it counts for nothing {number}"
     if entry.action == "reject":
         if entry.body.get("refused"):
             argument = as_argument(entry.subject)

@@ -30,7 +30,9 @@ _WHY: Mapping[str, str] = {
     "tombstone": "its error came back after it was rejected",
     "effect": "it does not help, by the figures",
     "needless": "it comes up at many calls that succeed, and no condition tells them apart",
+    "needless": "it comes up at many calls that succeed, and no condition tells them apart",
     "hand-edited": "a person's own text; the detector would have it otherwise",
+    "unseen": "learnt elsewhere, and came with the folder: nobody here has looked at it",
     "wrong": "somebody said that it is wrong",
 }
 
@@ -86,7 +88,7 @@ def item_json(item: Item, review: Review, counts: Mapping[str, int]) -> dict[str
         "evidence": evidence_of(item.loaded),
         "words": words_of(review, item.queued) or None,
         "proposal": dict(item.proposal) if item.proposal is not None else None,
-        "queued": [entry_json(each) for each in item.queued],
+        "queued": [entry_json(each) for each in item.queued if each.seq],
         "judged": entry_json(item.answer) if item.answer is not None else None,
     }
 
@@ -103,11 +105,12 @@ def item_lines(item: Item, review: Review, counts: Mapping[str, int]) -> Iterato
     if words := words_of(review, item.queued):
         yield f'  "{output.clipped(output.one_line(words), SAID_CHARS)}"'
     if loaded is not None:
-        yield from _case_lines(loaded, waits=item.answer is None)
+        yield from _case_lines(loaded)
     elif item.is_moot:
         yield "  it is no longer in service"
     if item.proposal is not None:
         yield from _proposed(item.proposal, loaded)
+    yield from _what_approving_does(item)
     if figures := figure_words(item.figures):
         yield f"  backtest: {figures}"
     for each in beside_figures(item.notes, figures):
@@ -121,7 +124,11 @@ def item_lines(item: Item, review: Review, counts: Mapping[str, int]) -> Iterato
 
 def _standing(loaded: LoadedCase) -> str:
     scope = " ".join(f"{key}={name}" for key, name in loaded.case.scope.named.items())
-    return f"{loaded.case.status}, {loaded.case.effect}" + (f", for {output.one_line(scope)}" if scope else "")
+    return (
+        f"{loaded.case.status}, {loaded.case.effect}"
+        + (f", for {output.one_line(scope)}" if scope else "")
+        + (f", in the layer {output.one_line(loaded.layer)}" if loaded.layer else "")
+    )
 
 
 def _said(item: Item) -> Iterator[str]:
@@ -134,15 +141,27 @@ def _said(item: Item) -> Iterator[str]:
             yield f'  said by {output.one_line(each.actor)}: "{output.clipped(output.one_line(said), SAID_CHARS)}"'
 
 
-def _case_lines(loaded: LoadedCase, *, waits: bool) -> Iterator[str]:
+def _case_lines(loaded: LoadedCase) -> Iterator[str]:
     case = loaded.case
     for each in case.trigger_conditions:
         yield f"  when {output.flat(each if isinstance(each, str) else json.dumps(each, ensure_ascii=False))}"
     yield f"  correction, {_whose(case.correction_by)}: {output.flat(case.correction)}"
-    if waits and case.correction_by == "caution":
-        yield (
-            f'  a better one: `casebook review edit {as_argument(case.id)} correction="…"`; approved as it is, it is told as yours'
-        )
+
+
+def _what_approving_does(item: Item) -> Iterator[str]:
+    """Say what approve does, and how a better correction than a caution is given."""
+    if item.answer is not None:
+        return
+    case = item.loaded.case if item.loaded is not None else None
+    argument = as_argument(item.subject)
+    quoted = "with --quoted it stays quoted"
+    better = f'  a better one: `casebook review edit {argument} correction="…"`'
+    if item.proposal is not None:
+        yield f"  `casebook review approve {argument}` applies what is proposed; its correction is then told as yours, {quoted}"
+        if case is not None and case.correction_by == "caution" and "correction" not in item.proposal:
+            yield better
+    elif case is not None and case.correction_by == "caution":
+        yield f"{better}; approved as it is, it is told as yours"
 
 
 def _whose(by: str) -> str:

@@ -9,6 +9,9 @@ from typing import Any
 from casebook.adapters.cli.arguments import UsageError
 from casebook.faults import nearest
 
+_ALIKE = 0.6
+"""How alike two names of files must be without their ending, of which most have the same (`faults.nearest` asks as much)."""
+
 STDIN = "-"
 """The name that means standard input."""
 
@@ -99,9 +102,14 @@ def _size(limit: int) -> str:
 
 def _nearest_file(name: str) -> str:
     """Say which file beside it was meant, perhaps."""
+    from difflib import SequenceMatcher
+
     path = Path(name)
     try:
         near = nearest(path.name, [each.name for each in path.parent.iterdir() if each.is_file()])
     except OSError:
         return ""
-    return f"; did you mean {path.parent / near}?" if near else ""
+    alike = (
+        near is not None and SequenceMatcher(None, path.stem.casefold(), Path(near).stem.casefold()).ratio() >= _ALIKE
+    )
+    return f"; did you mean {path.parent / near}?" if near is not None and alike else ""

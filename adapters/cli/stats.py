@@ -64,6 +64,7 @@ def run(options: Namespace) -> int:
         closing(store_of(options)) as store,
     ):
         waiting = queue(Review(journal, store, clock, "person:"))
+        policy = store.snapshot().policy
         found = figures(journal, store.snapshot().cases, waiting=len(waiting), since=since)
     if options.json:
         output.data(found.to_json())
@@ -71,7 +72,11 @@ def run(options: Namespace) -> int:
     _print(found)
     if not known:
         output.words("nothing was journaled here yet: `casebook before-task` and `after-task` do")
-    elif waiting:
+    if not policy.holdout and any(map(_wants_baseline, found.effects)):
+        output.words(
+            "no baseline for some: `holdout: 0.1` in memory-policy.yaml withholds advice now and then, which gives one"
+        )
+    if waiting:
         from casebook.adapters.cli.review_texts import waits_words
 
         output.words(f"{waits_words(waiting)} for a person: `casebook review`")
@@ -113,6 +118,14 @@ def _print(found: Figures) -> None:
             map(_effect_row, found.effects),
             ("heeded",),
         )
+
+
+def _wants_baseline(effect: Effect) -> bool:
+    """Say whether there is no verdict for want of a baseline."""
+    from casebook.runtime.learning.effect import MINIMUM
+
+    few = effect.baseline is None or (effect.outcomes.made >= MINIMUM > effect.baseline.made)
+    return effect.verdict == "too few" and few
 
 
 def _kind_row(kind: Frequent) -> tuple[str, ...]:

@@ -64,7 +64,12 @@ def _case(options: Namespace, review: Review) -> int:
     try:
         story = why_case(review, options.id)
     except NotFoundError as error:
-        raise NotFoundError(f"{error}, and no activation either") from None
+        said = str(error)
+        if not said.startswith("there is no case "):
+            raise
+        raise NotFoundError(
+            said.replace("there is no case ", "there is neither a case nor an activation ", 1)
+        ) from None
     if options.json:
         output.data(story_json(story))
         return 0

@@ -113,7 +113,8 @@ def _learnt(story: Story, zone: str) -> Iterator[str]:
     counted = output.counted(story.counted, "occurrence")
     yield f"its error: {output.flat(story.kind)}"
     yield f"  {counted}, made from {made_from} (*); signature {output.one_line(story.signature or '')}"
-    for each in story.occurrences:
+    told = story.occurrences[: output.WORDS_MOST]
+    for each in told:
         event = each.event
         parts = [
             instant_words(event.at, zone),
@@ -123,8 +124,9 @@ def _learnt(story: Story, zone: str) -> Iterator[str]:
             f"activation {event.activation}" if event.activation else "",
         ]
         yield f"  {'*' if each.evidence else ' '} " + "  ".join(part for part in parts if part)
-    if story.counted > len(story.occurrences):
-        yield f"    … and {story.counted - len(story.occurrences):,} more"
+    if story.counted > len(told):
+        more = "; --json tells more" if len(story.occurrences) > len(told) else ""
+        yield f"    … and {story.counted - len(told):,} more{more}"
 
 
 def _error_words(each: Occurrence) -> str:
@@ -136,11 +138,23 @@ def _error_words(each: Occurrence) -> str:
 def _made(making: Making, zone: str) -> Iterator[str]:
     entry = making.entry
     done = _DID.get(entry.action, entry.action)
-    yield f"#{entry.seq}  {instant_words(entry.at, zone)}  {done} by {output.one_line(entry.actor)}"
+    yield f"#{entry.seq}  {instant_words(entry.at, zone)}  {done} by {output.one_line(entry.actor)}{_said_by(making)}"
     if figures := figure_words(making.figures):
         yield f"  backtest: {figures}"
     for reason in beside_figures(making.reasons, figures):
         yield f"  - {output.flat(reason)}"
+
+
+def _said_by(making: Making) -> str:
+    """Say whose words a better correction was, and in which session they fell."""
+    if making.entry.action != "correct":
+        return ""
+    by = making.entry.body["case"].get("correction_by", "person")
+    whose = {"person": "a person", "agent": "an agent"}.get(str(by), str(by))
+    user = making.entry.body.get("by")
+    of = f" of {output.one_line(user)}" if isinstance(user, str) and user else ""
+    session = making.said.session if making.said is not None else None
+    return f": said by {whose}{of}" + (f" in session {output.one_line(session)}" if session else "")
 
 
 def _fired(story: Story, zone: str) -> Iterator[str]:

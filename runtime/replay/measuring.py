@@ -46,7 +46,9 @@ class Made:
         case: as it stood at the end, or as it was made where it is gone by then.
         status: of it at the end; `archived` where it is gone.
         where, line: the call that made it.
-        occurrence: which of the errors of its kind that was, as the detector counts.
+        error: which of all errors of its kind in the record that was, from 1, as in `Kind.made_at`.
+        occurrence: how many of these the detector counted by then: those of the case's group, once a turn or a session.
+        rewritten: whether its correction is another at the end than the one that it was made with.
         fired: calls before which it was put in front of the agent.
         needless: those of them that came out clean.
     """
@@ -55,7 +57,9 @@ class Made:
     status: str
     where: str
     line: int
+    error: int
     occurrence: int
+    rewritten: bool
     fired: int
     needless: int
 
@@ -64,7 +68,7 @@ class Made:
         case = self.case.case
         return {
             "id": case.id, "signature": case.source.signature if case.source else None, "status": self.status,
-            "line": self.line, "where": self.where, "occurrence": self.occurrence,
+            "line": self.line, "where": self.where, "error": self.error, "occurrence": self.occurrence, "rewritten": self.rewritten,
             "trigger_conditions": list(case.trigger_conditions), "scope": case.scope.named, "situation": case.situation,
             "correction": case.correction, "correction_by": case.correction_by, "ttl": case.ttl,
             "fired": self.fired, "needless": self.needless,
@@ -156,7 +160,7 @@ def _kinds(steps: Sequence[Step], patterns: tuple[str, ...]) -> Iterable[Kind]:
             signature=signature,
             template=template_of(errors[0], patterns),
             errors=len(errors),
-            tools=tuple(dict.fromkeys(step.call.tool for step in errors)),
+            tools=tuple(dict.fromkeys(redact(step.call.tool, patterns) for step in errors)),
             cases=tuple(dict.fromkeys(step.receipt.case for _, step in makers if step.receipt.case is not None)),
             made_at=makers[0][0] if makers else None,
             repeats=len(repeats),
@@ -184,21 +188,24 @@ def _answers(loaded: LoadedCase, signature: str) -> bool:
 
 def _made(steps: Sequence[Step]) -> Iterable[Made]:
     last: Mapping[str, LoadedCase] = steps[-1].after if steps else {}
-    makers: dict[str, Step] = {}
-    for step in steps:
+    makers: dict[str, tuple[int, Step]] = {}
+    for place, step in enumerate(steps):
         if step.receipt.made and step.receipt.case is not None:
-            makers.setdefault(step.receipt.case, step)
-    for case_id, step in makers.items():
+            makers.setdefault(step.receipt.case, (place, step))
+    for case_id, (place, step) in makers.items():
         case = last.get(case_id) or step.after.get(case_id)
         if case is None:
             continue
+        first = step.after.get(case_id, case)
         told = [each for each in steps if any(fired.id == case_id for fired in each.fired)]
         yield Made(
             case=case,
             status=case.case.status if case_id in last else "archived",
             where=step.call.where,
             line=step.call.line,
+            error=sum(each.signature == step.signature and each.signature is not None for each in steps[: place + 1]),
             occurrence=step.receipt.occurrences,
+            rewritten=first.case.correction != case.case.correction,
             fired=len(told),
             needless=sum(not each.counted for each in told),
         )

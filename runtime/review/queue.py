@@ -10,10 +10,20 @@ from typing import Any
 from casebook.case import LoadedCase
 from casebook.runtime.journal.protocol import Journal
 from casebook.runtime.journal.records import Entry
+from casebook.runtime.opening import layer_of
 from casebook.runtime.review.review import Review
 
 PROPOSALS = frozenset({"recovery", "hand-edited"})
 """Reasons that offer another text of a case that serves: to refuse it is no word against the case."""
+
+UNSEEN = "unseen"
+"""The reason of a case that was learnt elsewhere and came with the folder, as with a clone: nobody here has looked at it."""
+
+_KNOWN = (
+    "promote", "share", "widen", "revive", "correct", "written", "queue", "approve", "reject", "edit", "add", "archive",
+    "restore", "revert", "mute", "unmute", "wrong", "undo",
+)  # fmt: skip
+"""Actions of the entries that say that a case was made or looked at here."""
 
 _ANSWERS = frozenset({"approve", "reject", "revert", "archive"})
 _ALL = ("queue", "undo", "edit", *sorted(_ANSWERS))
@@ -125,7 +135,7 @@ def queue(review: Review, *, everything: bool = False) -> tuple[Item, ...]:
         everything: with what was judged already, and what has become moot.
     """
     entries = review.journal.entries(actions=_ALL)
-    items = _folded(entries, review.store.snapshot().cases)
+    items = [*_unseen(review), *_folded(entries, review.store.snapshot().cases)]
     return tuple(each for each in items if everything or (each.answer is None and not each.is_moot))
 
 
@@ -133,7 +143,54 @@ def waiting(review: Review, subject: str) -> Item | None:
     """Give what waits of one subject, or None."""
     entries = review.journal.entries(subject=subject, actions=_ALL)
     items = _folded(entries, review.store.snapshot().cases)
-    return next((each for each in items if each.answer is None), None)
+    waits = next((each for each in items if each.answer is None), None)
+    return waits or next(iter(_unseen(review, subject)), None)
+
+
+def _unseen(review: Review, subject: str | None = None) -> list[Item]:
+    """Give the learnt cases of this casebook of which its journal knows nothing, the oldest first.
+
+    Args:
+        review: the desk.
+        subject: the id of the one that is asked about; None is all.
+    """
+    layer = layer_of(review.store)
+    found = [
+        each
+        for each in review.store.snapshot().cases.values()
+        if subject in (None, each.id) and _came_along(each) and layer in (None, each.layer)
+    ]
+    if not found:
+        return []
+    entries = review.journal.entries(subject=subject, actions=_KNOWN)
+    undone = undone_in(entries)
+    known = {
+        each.subject
+        for each in entries
+        if each.action != "undo" and each.id not in undone and str(each.body.get("wrong")) not in undone
+    }
+    now = review.clock()
+    items = [
+        Item(
+            each.id,
+            (
+                Entry(
+                    f"{UNSEEN}:{each.id}", each.created or now, "detector", "queue", each.id, None, {"reason": UNSEEN}
+                ),
+            ),
+            each,
+        )
+        for each in found
+        if each.id not in known
+    ]
+    return sorted(items, key=lambda item: (item.since, item.subject))
+
+
+def _came_along(loaded: LoadedCase) -> bool:
+    """Say whether a case was learnt, and no person has made it theirs."""
+    case = loaded.case
+    learnt = case.source is not None and case.source.origin == "detector"
+    return learnt and case.correction_by != "person" and case.status in ("active", "draft")
 
 
 def subjects(journal: Journal) -> set[str]:

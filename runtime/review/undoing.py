@@ -13,10 +13,7 @@ from casebook.runtime.review.feedback import unjudge_memory
 from casebook.runtime.review.queue import undone_in
 from casebook.runtime.review.review import Review, bring
 
-JUDGMENTS = frozenset({"approve", "reject", "mute", "unmute", "wrong", "revert"})
-"""Actions that are judgments whoever made them; an `edit` is one where it says so."""
-
-UNDOABLE = JUDGMENTS | {"edit", "add", "archive", "restore"}
+UNDOABLE = frozenset({"approve", "reject", "mute", "unmute", "wrong", "revert", "edit", "add", "archive", "restore"})
 """Actions whose entries hold the case before and after them."""
 
 
@@ -31,7 +28,7 @@ def undo(review: Review, which: str | None = None) -> tuple[Entry, Entry, Loaded
 
     Args:
         review: the desk.
-        which: the number or the id of its entry; None is the last judgment that stands.
+        which: the number or the id of its entry; None is the last that a person made and that stands, whatever it was.
 
     Returns:
         The entry that was undone, the entry of the undoing, and the case as it serves now.
@@ -63,10 +60,9 @@ def _entry(review: Review, which: str | None) -> Entry:
     entries = review.journal.entries(actions=(*sorted(UNDOABLE), "undo"))
     undone = undone_in(entries)
     if which is None:
-        standing = [each for each in entries if is_judgment(each) and each.id not in undone]
-        if not standing:
-            raise NotFoundError("there is no judgment to undo")
-        return standing[-1]
+        if (last := last_standing(review)) is None:
+            raise NotFoundError("there is nothing to undo: nobody has judged or changed a case here")
+        return last
     number = which.removeprefix("#")
     seq = int(number) if number.isascii() and number.isdigit() else None
     found = next((each for each in entries if each.id == which or each.seq == seq), None)
@@ -82,9 +78,12 @@ def _entry(review: Review, which: str | None) -> Entry:
     return found
 
 
-def is_judgment(entry: Entry) -> bool:
-    """Say whether an entry is a judgment."""
-    return entry.action in JUDGMENTS or (entry.action == "edit" and bool(entry.body.get("judged")))
+def last_standing(review: Review) -> Entry | None:
+    """Give the last entry that a person made, that can be undone, and that was not; None where there is none."""
+    entries = review.journal.entries(actions=(*sorted(UNDOABLE), "undo"))
+    undone = undone_in(entries)
+    own = (each for each in reversed(entries) if each.action in UNDOABLE and each.actor.startswith("person:"))
+    return next((each for each in own if each.id not in undone), None)
 
 
 def _by_number(review: Review, seq: int | None) -> Entry | None:

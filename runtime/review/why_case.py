@@ -58,11 +58,13 @@ class Making:
         entry: its line of the audit log.
         figures: the backtest: matching, failing and clean calls, and the share that failed.
         reasons: why the conditions are what they are, a sentence each.
+        said: the report of the correction that it was given, or None.
     """
 
     entry: Entry
     figures: Mapping[str, float]
     reasons: tuple[str, ...]
+    said: EventRecord | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,7 @@ def why_case(review: Review, case_id: str) -> Story:
     else:
         steps = history(review, case_id) if loaded is not None or review.journal.versions(case_id) else ()
     signature = signature_of(loaded) or next((each.signature for each in entries if each.signature is not None), None)
-    makings = tuple(_making(each) for each in entries if each.action in MADE and "case" in each.body)
+    makings = tuple(_making(review, each) for each in entries if each.action in MADE and "case" in each.body)
     evidence = _evidence(loaded, makings)
     events = review.journal.events(signature=signature, counted=True) if signature is not None else ()
     events = [each for each in events if each.id in evidence or _reaches(loaded, each)]
@@ -147,11 +149,13 @@ def _spoke(case_id: str, firing: Firing) -> bool:
     return firing.case_id == case_id and firing.how == "selected"
 
 
-def _making(entry: Entry) -> Making:
+def _making(review: Review, entry: Entry) -> Making:
     told = entry.body.get("told")
     told = told if isinstance(told, Mapping) else entry.body
     reasons = told.get("reasons")
-    return Making(entry, figures_in(told), tuple(map(str, reasons)) if isinstance(reasons, Sequence) else ())
+    event = entry.body.get("event") if entry.action == "correct" else None
+    said = review.journal.event(event) if isinstance(event, str) else None
+    return Making(entry, figures_in(told), tuple(map(str, reasons)) if isinstance(reasons, Sequence) else (), said)
 
 
 def _evidence(loaded: LoadedCase | None, makings: Sequence[Making]) -> frozenset[str]:

@@ -138,7 +138,7 @@ def test_all_tells_what_was_judged_and_by_whom(casebook: Run, learnt: str) -> No
         (("list", "--quoted"), "--quoted says nothing here"), (("undo", "1", "2"), "got '2'"),
         (("log", "--limit", "0"), "expected 1 or more"), (("log", "--case", "case_002"), "did you mean case_001?"),
         (("approve", "case_001", "--by", "agent:x"), "an agent does not judge"), (("approve", "case_001", "--by", " "), "expected a name"),
-        (("undo",), "there is no judgment to undo"), (("undo", "7"), "there is no entry 7"),
+        (("undo",), "there is nothing to undo: nobody has judged"), (("undo", "7"), "there is no entry 7"),
     ],
 )  # fmt: skip
 def test_what_is_typed_wrong_is_told(casebook: Run, memory: Path, line, told) -> None:
@@ -305,9 +305,9 @@ def test_every_command_that_changes_a_case_leaves_its_texts_and_a_line(casebook:
 def test_such_a_change_can_be_undone_by_its_number(casebook: Run, memory: Path) -> None:
     casebook("edit", "case_001", "priority=2")
     casebook("archive", "case_001")
-    assert casebook("review", "undo").code == 2
     assert casebook("review", "undo", "2").code == 0
     assert casebook("review", "undo", "1").code == 0
+    assert casebook("review", "undo").code == 2
     assert (memory / "long_term/cases.json").read_bytes().count(b'"priority": 9') == 1
 
 
@@ -447,7 +447,7 @@ def test_why_tells_a_user_s_words_that_wait(casebook: Run, memory: Path) -> None
     assert (item["reason"], item["words"]) == ("feedback", "too chatty")
     assert f'{item["id"]}: a user said "too chatty"' in casebook("why", item["id"]).out
     approved = casebook("review", "approve", item["id"]).out
-    assert approved.startswith(f"approved the remark {item['id']}: it counts as a memory from now on (#")
+    assert approved.startswith(f"approved the remark {item['id']}: it is kept; no answer tells remarks yet (#")
     assert queue(casebook) == []
     assert "; it waits again (#" in casebook("review", "undo").out
     assert casebook("review", "reject", item["id"]).out.startswith(
@@ -533,3 +533,196 @@ def test_a_case_of_a_further_layer_is_judged_where_it_stands_and_the_first_layer
     assert entries(casebook, "--dir", str(memory)) == [("person:ann", "mute", "good")]
     casebook("review", "undo", *both)
     assert json.loads((team / "long_term/cases.json").read_text("utf-8")) == [GOOD]
+
+
+def test_what_waits_in_a_further_layer_is_told_and_judged_in_that_layer_s_journal(
+    casebook: Run, memory: Path, here: Path
+) -> None:
+    team = here / "team"
+    (team / "long_term").mkdir(parents=True)
+    (team / "long_term" / "learnt.json").write_text(json.dumps([CAME]), encoding="utf-8")
+    both = ("--dir", "memory", "--dir", "team")
+    (item,) = queue(casebook, *both)
+    assert (item["id"], item["reason"], item["where"]) == ("err-1", "unseen", "[team] long_term/learnt.json:1")
+    assert not (team / ".casebook" / "journal.db").exists()  # looking makes none
+    assert "in the layer team" in casebook("review", *both).out
+    approved = casebook("review", "approve", "err-1", *both)
+    assert "`casebook --dir team review undo 1` takes it back" in approved.out, approved
+    assert entries(casebook, "--dir", "team") == [("person:ann", "approve", "err-1")]
+    assert entries(casebook, "--dir", "memory") == []
+    assert queue(casebook, *both) == queue(casebook, "--dir", "team") == []
+    assert casebook("review", "undo", *both).out.startswith("undone: #1 approve err-1")
+    assert json.loads((team / "long_term/learnt.json").read_text("utf-8")) == [CAME]
+    assert [each["id"] for each in queue(casebook, *both)] == ["err-1"]
+
+
+# -- cases that came with the folder -----------------------------------------------------------------------------------
+
+CAME: dict[str, Any] = {
+    "id": "err-1", "trigger_conditions": ["tool is get_user"], "correction": "It has failed 3 times.",
+    "correction_by": "caution", "tags": ["learnt"], "created_at": "2026-03-01",
+    "source": {"origin": "detector", "signature": "user not found", "evidence": ["e1"]},
+}  # fmt: skip
+
+
+@pytest.fixture
+def came(memory: Path) -> Path:
+    """A casebook as a clone has it: a case that was learnt elsewhere, and no journal."""
+    (memory / "long_term" / "learnt.json").write_text(json.dumps([CAME]), encoding="utf-8")
+    return memory
+
+
+@pytest.mark.parametrize(
+    "line",
+    [("approve", "err-1"), ("approve", "err-1", "--quoted"), ("reject", "err-1"), ("edit", "err-1", "priority=3")],
+)
+def test_a_learnt_case_of_a_clone_waits_until_somebody_here_has_looked(
+    casebook: Run, came: Path, line: tuple[str, ...]
+) -> None:
+    told = casebook("review")
+    assert (told.err, "nobody here has looked at it" in told.out) == ("1 case waits for a person\n", True)
+    assert [(each["id"], each["reason"]) for each in queue(casebook)] == [("err-1", "unseen")]
+    assert "; nothing of it waited" not in casebook("review", *line).out
+    assert queue(casebook) == []
+    casebook("review", "undo")
+    assert [each["id"] for each in queue(casebook)] == ["err-1"]
+
+
+def test_a_case_of_a_clone_that_a_person_has_written_or_that_is_muted_does_not_wait(casebook: Run, came: Path) -> None:
+    for change in ({"correction_by": "person"}, {"status": "disabled"}, {"source": {"origin": "author"}}):
+        (came / "long_term" / "learnt.json").write_text(json.dumps([{**CAME, **change}]), encoding="utf-8")
+        assert queue(casebook) == []
+
+
+# -- edits, and what takes them back -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "line, by",
+    [
+        (("correction=Look it up.",), "person"), (("correction=Look it up.", "--by", "bob"), "person"),
+        (("correction=Look it up.", "correction_by=agent"), "agent"), (("correction=It has failed 3 times.",), "caution"),
+        (("correction=Look it up.", "--by", "agent:x"), "caution"), (("priority=3",), "caution"),
+    ],
+)  # fmt: skip
+def test_a_correction_that_a_person_edits_is_that_person_s(
+    casebook: Run, came: Path, line: tuple[str, ...], by: str
+) -> None:
+    assert casebook("edit", "err-1", *line).code == 0
+    assert json.loads(casebook("show", "err-1", "--json").out)["correction_by"] == by
+
+
+def test_so_is_one_that_is_edited_in_the_whole_case(casebook: Run, came: Path) -> None:
+    form = json.loads(casebook("show", "err-1", "--json").out)
+    assert casebook("edit", "err-1", "--file", "-", stdin=json.dumps({**form, "correction": "Look it up."})).code == 0
+    assert "**Advice:** Look it up." in json.loads(casebook("before-task", "--tool", "get_user").out)["prompt"]
+
+
+def test_undo_takes_back_the_last_thing_that_a_person_did_whatever_it_was(casebook: Run, came: Path) -> None:
+    assert casebook("review", "approve", "err-1", "--by", "bob").code == 0
+    told = [
+        casebook("edit", "case_001", "priority=2").out, casebook("add", stdin=json.dumps(GOOD)).out,
+        casebook("archive", "good", "--because", "gone", "--by", "eve").out, casebook("restore", "good").out,
+    ]  # fmt: skip
+    numbers = [each.partition("review undo ")[2].partition("`")[0] for each in told]
+    assert numbers == ["2", "3", "4", "5"]
+    assert casebook("edit", "case_001", "judgment=x", "--by", "agent:x").code == 0
+    done = [casebook("review", "undo").out.partition(";")[0] for _ in range(5)]
+    assert done == [
+        "undone: #5 restore good", "undone: #4 archive good", "undone: #3 add good", "undone: #2 edit case_001",
+        "undone: #1 approve err-1",
+    ]  # fmt: skip
+
+
+def test_an_archive_is_named_by_its_doer_and_its_reason(casebook: Run, memory: Path) -> None:
+    casebook("archive", "case_001", "--because", "gone", "--by", "eve")
+    (entry,) = json.loads(casebook("review", "log", "--json").out)
+    assert (entry["by"], entry["body"]["reason"]) == ("person:eve", "gone")
+    refused = casebook("restore", "case_001", "--by", " ")
+    assert (refused.code, "expected a name" in refused.err) == (2, True)
+
+
+# -- words -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_proposal_says_what_approve_does(casebook: Run, learnt: str) -> None:
+    from casebook.adapters.cli.review_texts import item_lines
+    from casebook.clock import system_clock
+    from casebook.runtime.journal.opening import memory_journal
+    from casebook.runtime.journal.records import Entry
+    from casebook.runtime.review.queue import waiting
+    from casebook.runtime.review.review import Review
+    from casebook.stores.folder import FolderStore
+
+    store, journal = FolderStore(Path("memory"), clock=system_clock), memory_journal(system_clock)
+    form = {**json.loads(casebook("show", learnt, "--json").out), "correction": "Look it up."}
+    body = {"reason": "recovery", "proposal": form}
+    journal.append([Entry("q", system_clock(), "detector", "queue", learnt, None, body)])
+    review = Review(journal, store, system_clock, "person:ann")
+    item = waiting(review, learnt)
+    assert item is not None
+    told = "\n".join(item_lines(item, review, {}))
+    journal.close()
+    store.close()
+    assert f"`casebook review approve {learnt}` applies what is proposed" in told
+    assert "approved as it is" not in told
+
+
+def test_a_status_that_was_not_said_is_told_as_active(casebook: Run, memory: Path) -> None:
+    casebook("mute", "case_001")
+    assert "      - active\n      + disabled" in casebook("history", "case_001").out
+
+
+def test_review_edit_does_not_archive(casebook: Run, memory: Path) -> None:
+    refused = casebook("review", "edit", "case_001", "status=archived")
+    assert (refused.code, "`casebook archive case_001`" in refused.err) == (2, True)
+
+
+def test_why_of_nothing_is_one_sentence(casebook: Run, memory: Path) -> None:
+    assert casebook("why", "case_002").err == (
+        "casebook: there is neither a case nor an activation 'case_002' here; did you mean case_001?\n"
+    )
+
+
+def test_why_tells_the_first_20_occurrences_and_counts_the_rest(casebook: Run, learnt: str) -> None:
+    for number in range(4, 26):
+        fail(casebook, number)
+    told = casebook("why", learnt).out
+    assert told.count("  activation ") == 20
+    assert "    … and 5 more; --json tells more\n" in told
+
+
+def test_why_says_whose_words_a_better_correction_is(casebook: Run, learnt: str) -> None:
+    casebook(
+        "after-task", "--correction-of", "Look it up by e-mail.", "--tool", "get_user", "--arg", "user_id=u_177",
+        "--session", "s1", "--user", "ann",
+    )  # fmt: skip
+    assert (
+        "given a better correction by detector: said by an agent of ann in session s1\n" in casebook("why", learnt).out
+    )
+
+
+def test_list_and_check_tell_what_has_expired(casebook: Run, memory: Path) -> None:
+    casebook("edit", "case_001", "ttl=7d")
+    later = ("--now", "2026-05-01T00:00")
+    assert "  active, expired  " in casebook("list", *later).out
+    assert "expired" not in casebook("list", "--now", "2026-03-21T00:00").out
+    assert casebook("check", *later).err.startswith("1 case serves (1 expired), 0 examples run")
+
+
+def test_a_field_of_the_task_in_an_outcome_is_told_where_it_goes(casebook: Run, memory: Path) -> None:
+    refused = casebook("after-task", "--outcome", "-", stdin='{"kind": "error", "message": "x", "session": "s"}')
+    assert 'no field is called "session" (it is a field of the task: "task": {"session": …})' in refused.err
+
+
+def test_a_file_that_is_not_there_is_not_guessed_from_its_ending(casebook: Run, memory: Path, here: Path) -> None:
+    (here / "t4.json").write_text("{}", encoding="utf-8")
+    (here / "calls.json").write_text("{}", encoding="utf-8")
+    assert casebook("match", "--task", "nix.json").err.endswith("nix.json: there is no such file\n")
+    assert casebook("match", "--task", "call.json").err.endswith("did you mean calls.json?\n")
+
+
+def test_the_overview_keeps_names_and_summaries_apart(casebook: Run) -> None:
+    told = casebook("--help").out
+    assert "before-task  the answer" in told
+    assert "after-task   what became" in told

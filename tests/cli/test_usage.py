@@ -192,7 +192,7 @@ def test_every_command_on_an_id_that_begins_with_a_dash_is_typed_as_its_outputs_
     assert casebook("add", stdin=json.dumps(form)).code == 0
     told = [casebook("add", stdin=json.dumps(form)).err]
     told += [casebook("archive", "--reason", "-x", "--", "-rf").out]
-    assert commands(told.pop()) == [["restore", "--", "-rf"]]
+    assert commands(told.pop()) == [["restore", "--", "-rf"], ["review", "undo", "2"]]
     assert "(casebook edit -- -rf changes it)" in told.pop()
     assert casebook("restore", "--", "-rf").code == 0
     explained = casebook("explain", "--tool", "shell", "--case", "-rf").out

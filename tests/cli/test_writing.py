@@ -235,7 +235,9 @@ def test_add_never_follows_a_link_out_of_the_casebook(casebook: Run, memory: Pat
 
 def test_restoring_what_serves_says_that_nothing_was_changed(casebook: Run, memory: Path) -> None:
     casebook("archive", "case_001")
-    assert casebook("restore", "case_001").out == "restored case_001 long_term/cases.json:2\n"
+    assert casebook("restore", "case_001").out == (
+        "restored case_001 long_term/cases.json:2 (#2; `casebook review undo 2` takes it back)\n"
+    )
     before = files(memory)
     again = casebook("restore", "case_001")
     assert (again.code, again.out) == (0, "")

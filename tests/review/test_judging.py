@@ -243,7 +243,7 @@ def test_every_judgment_can_be_undone(desk: Desk, name, status) -> None:
     if JUDGMENTS[name](desk.review) is not None:
         undo(desk.review)
     assert (desk.form(), desk.form("no-drop")) == (form, BLOCK)
-    with pytest.raises(NotFoundError, match="no judgment to undo"):
+    with pytest.raises(NotFoundError, match="nothing to undo"):
         undo(desk.review)
 
 

@@ -55,7 +55,7 @@ def test_wrong_is_in_the_queue_until_it_is_taken_back(desk: Desk) -> None:
     wrong(desk.review, "err-1", because="it is fast now")
     assert waiting(desk) == {"err-1": ("wrong",)}
     undo(desk.review)
-    assert waiting(desk) == {}
+    assert waiting(desk) == {"err-1": ("unseen",)}
 
 
 def test_a_case_that_is_gone_waits_no_longer_unless_one_is_proposed(desk: Desk) -> None:
