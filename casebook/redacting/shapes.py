@@ -121,11 +121,15 @@ def stands_alone_as_secret(token: str) -> bool:
         and not _SECRET_PREFIX.match(core)
     ):
         return False
+    if _FOLDERS.match(core):
+        return False
     if _ID.match(core) and not _SECRET_PREFIX.match(core):
         return False
     return not any(_is_word(part) for part in _PARTS.split(core))
 
 
+_FOLDERS = re.compile(r"/?(?:[a-z]{2,12}/){2}")
+"""How a path begins, and what is random almost never does."""
 _PARTS = re.compile(r"[/_+-]")
 
 

@@ -69,6 +69,8 @@ def _is_drawn(token: bytes) -> bool:
 
 
 _RUN = r"[A-Za-z0-9+/_-]{24,}={0,2}"
+_AFTER = (b'"', b"n", b"r", b"t", b"u")
+"""What is escaped after a token in JSON within JSON; after a folder of Windows there is another."""
 _LONGEST = 220
 
 
@@ -81,9 +83,13 @@ def random_tokens(data: bytes) -> Iterator[Span]:
         token = data[start:end].decode("ascii")
         if not stands_alone_as_secret(token):
             continue
-        if data[end : end + 1] in (b"@", b"(", b"\\") or (
-            data[end : end + 1] == b"." and data[end + 1 : end + 2].isalnum()
-        ):
+        if (
+            data[end : end + 1] in (b"@", b"(")
+            or (
+                data[end : end + 1] == b"\\"
+                and (data[start - 1 : start] == b"\\" or data[end + 1 : end + 2] not in _AFTER)
+            )
+        ) or (data[end : end + 1] == b"." and data[end + 1 : end + 2].isalnum()):
             continue
         if _INNOCENT_BEFORE.search(data, max(0, start - 20), start) or _in_block(data, start, end):
             continue
