@@ -18,7 +18,7 @@ _OPTION = r"(?:[ \t]+[^\s|;&]\S*)*?[ \t]+"
 _COMMANDS: tuple[tuple[str, str], ...] = (
     ("command-password", rf"\b(?:mysql|mysqldump|mysqladmin|mysqlimport|mysqlsh|mariadb|mariadb-dump|mariadb-admin|mycli){_OPTION}-p{_ARGUMENT}"),
     ("command-password", rf"\b(?:mongo|mongosh|mongodump|mongorestore|clickhouse-client|influx|rclone|ssh-keygen|storepass|smb|rpcclient|ipmitool|bcp|nordvpn|net use|nerdctl|heroku|sqlcmd|snowsql|ldapsearch|ldapadd|ldapmodify|ldapwhoami|svn|cqlsh|bcp|ipmitool|xfreerdp|plink|pscp|mosquitto_pub|mosquitto_sub|nordvpn){_OPTION}(?:-p|-P|-w|-pw|--pw)[ \t]+{_ARGUMENT}"),
-    ("command-password", rf"\b(?:docker|podman|nerdctl|buildah|skopeo|helm|oc|az|cf|heroku|twine)\b[^|;&\n]*?[ \t](?:login|upload)\b{_OPTION}(?:-p|-P|--pw)[ \t]+{_ARGUMENT}"),
+    ("command-password", rf"\b(?:docker|podman|nerdctl|buildah|skopeo|helm|oc|az|cf|heroku|twine|npm|yarn|pnpm)\b[^|;&\n]*?[ \t](?:login|upload)\b{_OPTION}(?:-p|-P|--pw)[ \t]+{_ARGUMENT}"),
     ("command-password", rf"\bssh-keygen{_OPTION}-[NP][ \t]+{_ARGUMENT}"),
     ("command-password", rf"[ \t]-(?:storepass|keypass|srcstorepass|deststorepass)[ \t]+{_ARGUMENT}"),
     ("command-password", r"\b(?:smbclient|rpcclient|smbmap|net)\b[^|;&\n]*?[ \t]-U[ \t]*[\"']?[\w.\\/-]+%([^\s\"']+)"),
@@ -49,6 +49,17 @@ _COMMANDS: tuple[tuple[str, str], ...] = (
     ("code-password", r"(?:\bmysqli?_p?connect|\bnew[ \t]+(?:mysqli|PDO)|\bgetConnection|\bftp_login|\bimap_open|\bpymysql\.connect)[ \t]*\([^\n;()]{1,200}?,[ \t]*[\"'][^\"'\n]*[\"'][ \t]*,[ \t]*[\"']([^\"'\n]+)"),
     ("url-password", r"\b[\w.-]+:([^\s@\"'/]+)@(?:tcp|udp|unix)\("),
     ("form-password", r"(?i)<input\b[^<>]*?type=[\"']?password\b[^<>]*?[ \t]value=[\"']([^\"'<>]+)"),
+    ("command-password", rf"\b(?:lftp|ncftp\w*){_OPTION}-u[ \t]+[\"']?[^\s,\"']+,{_ARGUMENT}"),
+    ("command-password", rf"\bhtpasswd[ \t]+-(?:[a-zA-Z]*n[a-zA-Z]*b[a-zA-Z]*|[a-zA-Z]*b[a-zA-Z]*n[a-zA-Z]*)[ \t]+\S+[ \t]+{_ARGUMENT}"),
+    ("sql-password", r"(?i)\bset[ \t]+password[ \t]+for[ \t]+\S+[ \t]*(?:=|to)[ \t]*(?:password\()?\\?[\"']([^\"'\n\\]+)"),
+    ("command-password", r"\b(?:user:password|user-password|upwd|set-password|change-password)[ \t]+\S+[ \t]+[\"']([^\"'\n]+)"),
+    ("command-password", rf"\b(?:nmcli|netsh)\b[^|;&\n]*?[ \t]password[ \t]+{_ARGUMENT}"),
+    ("command-password", rf"\bwpa_passphrase[ \t]+\S+[ \t]+{_ARGUMENT}"),
+    ("command-password", rf"\buser(?:add|mod){_OPTION}-p[ \t]+{_ARGUMENT}"),
+    ("command-password", r"\bchpasswd[ \t]*<<<[ \t]*[\"']?[^\s:\"']+:([^\s\"']+)"),
+    ("command-password", rf"(?:--stdin|--password-stdin|\bsecret[ \t]+put[ \t]+\S+|--with-token)[ \t]*<<<[ \t]*{_ARGUMENT}"),
+    ("command-password", rf"\b(?:secrets?|variable)[ \t]+set[ \t]+[^\s|;&][^|;&\n]*?(?:-b|--body|-v|--value)(?:[ \t]+|=){_ARGUMENT}"),
+    ("command-password", r"(?i)\bpassword:?[ ]?\*?[\"'][ \t]*[\r\n]?[ \t]*send[ \t]+(?:--[ \t]+)?[\"']([^\"'\n\\]+)"),
     ("config-password", r"(?i)\bsnmp-server[ \t]+community[ \t]+([^\s\"']+)"),
     ("seed-phrase", r"(?i)(?:mnemonic|seed[ _-]?phrase|recovery[ _-]?phrase|助记词|助記詞)(?: is|是|为)?[\"'”]?[ \t]*[=:：]?[ \t]*[\"'“]?((?-i:(?:[a-z]{3,8}[ \t]+){11,23}[a-z]{3,8}))"),
     ("command-password", rf"\bsnmp(?:walk|get|getnext|set|bulkwalk|bulkget|table){_OPTION}-c[ \t]*{_ARGUMENT}"),
@@ -117,6 +128,6 @@ def _any_command() -> Any:
     return compiled(
         r"(?i)mysql|mariadb|mycli|mongo|docker|podman|buildah|skopeo|helm|twine|sqlcmd|snowsql|ldap|svn|cqlsh|smbclient|freerdp|plink|"
         r"pscp|mosquitto|sshpass|curl|http|wget|redis|zip|7z|-pass|htpasswd|vault|auth|rabbitmqctl|aws|sudo|chpasswd|net |securestring|"
-        r"pass|token|secret|key|pwd|credential|identified|requirepass|masterauth|:\*:|\baz |\bcf |\boc |psql|click|influx|rclone|ssh-keygen|storepass|smb|rpcclient|ipmitool|bcp|nordvpn|net use|nerdctl|heroku|:\d+:|openssl|login|obsutil|ossutil|cosc|bcecmd|s3cmd|\bmc |snmp|mnemonic|phrase|助|rdp|mstsc|kinit|crypt|connect|imap_|new pdo|mysqli|@tcp|@udp|@unix",
+        r"pass|token|secret|key|pwd|credential|identified|requirepass|masterauth|:\*:|\baz |\bcf |\boc |psql|click|influx|rclone|ssh-keygen|storepass|smb|rpcclient|ipmitool|bcp|nordvpn|net use|nerdctl|heroku|:\d+:|openssl|login|obsutil|ossutil|cosc|bcecmd|s3cmd|\bmc |snmp|mnemonic|phrase|助|rdp|mstsc|kinit|crypt|connect|lftp|nmcli|netsh|useradd|usermod|imap_|new pdo|mysqli|@tcp|@udp|@unix",
         capture=False,
     )

@@ -35,7 +35,7 @@ _UNSEEN = (
 )
 """What may stand within a secret without being seen; line ends and blanks are seen."""
 _SUSPICIOUS = (
-    r"(?i)pass|pwd|psw|secret|token|key|auth|cookie|cred|bearer|basic |jwt|mnemonic|seed|otp\b|sig|dsn|密|口令|令牌|秘钥|私钥|凭|授权码|授權碼|暗号|匙|金鑰|私鑰|助记词|助記詞|psk|snmp|openssl|sudo|kinit|rdp|\w@(?:tcp|unix)|connect\(|\bmc |\$\d"
+    r"(?i)pass|pwd|psw|secret|token|key|auth|cookie|cred|bearer|basic |jwt|mnemonic|seed|otp\b|sig|dsn|密|口令|令牌|秘钥|私钥|凭|授权码|授權碼|暗号|匙|金鑰|私鑰|助记词|助記詞|psk|snmp|openssl|sudo|lftp|kinit|user(?:add|mod)|rdp|\w@(?:tcp|unix)|connect\(|\bmc |\$\d"
     r"|://\S*@|[A-Za-z0-9+/_.=~$:-]{15}|-----|\s-[pPauUwbN]|--user|oracle:|sqlplus|add_user|net use|sessid|_session=|connect\.sid|PRIVATE|identified|requirepass|login|convertto|[?&]\w+=|:\S*:\S*:"
 )
 

@@ -147,6 +147,8 @@ def secret_of_strong(value: str, *, quoted: bool, prose: bool, more: bool) -> bo
     if len(value) < (2 if quoted else 3) or is_placeholder(value) or is_path(value) or is_reference(value):
         return False
     if quoted:
+        if value[0].isspace() and value[-1].isspace():
+            return False  # what stands between two quoted texts
         if "|" in value and is_ordinary(value.split("|", 1)[0]):
             return False  # rules for a form: required|min:8
         return not (is_prose(value) or "://" in value[:12] or (is_ordinary(value) and value.lower() not in _DEFAULTS))
