@@ -167,7 +167,10 @@ def _unseen(review: Review, subject: str | None = None) -> list[Item]:
     known = {
         each.subject
         for each in entries
-        if each.action != "undo" and each.id not in undone and str(each.body.get("wrong")) not in undone
+        if each.action != "undo"
+        and (each.action == "queue" or not each.actor.startswith("agent:"))
+        and each.id not in undone
+        and str(each.body.get("wrong")) not in undone
     }
     now = review.clock()
     items = [

@@ -237,3 +237,22 @@ def test_the_bar_is_for_terminals_and_gone_at_the_end(here: Path, monkeypatch: p
     assert told[1] == "replay [#######.......................]  25% of 4"
     assert told[4] == f"replay [{'#' * 30}] 100% of 4"
     assert told[5] == "\x1b[K"
+
+
+def test_each_count_of_a_case_says_what_it_counts(casebook: Run, here: Path) -> None:
+    """Bob's error is of the kind and does not count for ann's case; when a third user has it, the case is everyone's."""
+    users = ("ann", "bob", "ann", "ann", "ann", "cy")
+    record = "".join(rows(1, user=user, session=f"s{at}").replace("u0", f"u{at}") for at, user in enumerate(users))
+    told = casebook("replay", write(here, record)).out
+    assert "\n6       4            1        1         send   no such mailbox" in told
+    assert ", by error 4 of its kind, 3 of which count for it\n" in told
+    assert "failed 6 times" in told
+    assert "(by: caution; rewritten since it was made)\n" in told
+    (case,) = json.loads(casebook("replay", "calls.jsonl", "--json").out)["cases"]
+    assert (case["error"], case["occurrence"], case["rewritten"]) == (4, 3, True)
+
+
+def test_where_all_errors_count_there_is_one_count(casebook: Run, here: Path) -> None:
+    told = casebook("replay", write(here, rows(4))).out
+    assert ", by error 3 of its kind\n" in told
+    assert "(by: caution)\n" in told

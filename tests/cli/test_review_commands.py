@@ -726,3 +726,16 @@ def test_the_overview_keeps_names_and_summaries_apart(casebook: Run) -> None:
     told = casebook("--help").out
     assert "before-task  the answer" in told
     assert "after-task   what became" in told
+
+
+def test_an_agent_s_edit_is_no_look_of_a_person(casebook: Run, came: Path) -> None:
+    casebook("edit", "err-1", "priority=3", "--by", "agent:x")
+    assert [each["id"] for each in queue(casebook)] == ["err-1"]
+    casebook("edit", "err-1", "priority=4")
+    assert queue(casebook) == []
+
+
+def test_an_outcome_that_is_none_is_told_all_that_it_may_be(casebook: Run, memory: Path) -> None:
+    told = casebook("after-task").err
+    assert "--compacted" in told
+    assert "--ended" in told

@@ -150,3 +150,18 @@ def test_a_length_that_is_none(casebook: Run, memory: Path, length: str, told: s
     result = casebook("stats", "--since", length)
     assert result.code == 2
     assert told in result.err
+
+
+@pytest.mark.parametrize("policy, told", [("", True), ("holdout: 0.1\n", False)])
+def test_where_there_is_no_baseline_it_is_told_what_gives_one(
+    casebook: Run, memory: Path, policy: str, told: bool
+) -> None:
+    with (memory / "memory-policy.yaml").open("a", encoding="utf-8") as stream:
+        stream.write(policy)
+    casebook("edit", "case_001", "trigger_conditions=tool is shell")
+    for at in range(12):
+        asked = json.loads(casebook("before-task", "--tool", "shell", "--session", f"s{at}", "--now", NOW).out)
+        casebook("after-task", "--activation", asked["activation"], "--success", "--now", NOW)
+    result = casebook("stats", "--now", NOW)
+    assert "too few" in result.out
+    assert ("`holdout: 0.1` in memory-policy.yaml" in result.err) == told
