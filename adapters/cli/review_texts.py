@@ -30,7 +30,6 @@ _WHY: Mapping[str, str] = {
     "tombstone": "its error came back after it was rejected",
     "effect": "it does not help, by the figures",
     "needless": "it comes up at many calls that succeed, and no condition tells them apart",
-    "needless": "it comes up at many calls that succeed, and no condition tells them apart",
     "hand-edited": "a person's own text; the detector would have it otherwise",
     "unseen": "learnt elsewhere, and came with the folder: nobody here has looked at it",
     "wrong": "somebody said that it is wrong",
