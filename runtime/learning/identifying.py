@@ -49,16 +49,17 @@ _PEOPLE: Final = re.compile(
 )
 """Words in an argument's name that say that its value is somebody."""
 _THEIRS: Final = re.compile(
-    """account|actor|address|agent|alias|applicant|approver|bcc|brother|cc|child|children|city|coach|company|created|creator|
-    diagnosis|disease|district|domain|driver|editor|employer|father|firm|follower|friend|from|gender|handle|host|hostname|
-    lead|manager|medication|mentor|merchant|moderator|mother|nationality|organisation|organization|org|parent|partner|
-    player|principal|profile|religion|seller|sex|sister|slug|speaker|street|subject|supplier|team|teacher|to|tutor|updated|
-    vehicle|vendor|victim|who|whom|with|witness|
-    .*(?:地址|城市|街道|小区|公司|单位|部门|团队|供应商|商家|店铺|账户|账号|帐号|司机|医生|医院|学校|班级|者|员|经理|主管|顾问|性别|
-    民族|国籍|宗教|疾病|诊断|药品)""",
+    """account|actor|address|agent|airport|alias|applicant|approver|arrival|bcc|brother|cc|child|children|city|coach|
+    company|created|creator|departure|destination|diagnosis|disease|district|domain|driver|editor|employer|father|
+    firm|follower|friend|from|gender|handle|host|hostname|lead|location|manager|medication|mentor|merchant|moderator|
+    mother|nationality|organisation|organization|org|origin|parent|partner|place|player|principal|profile|religion|
+    seller|sex|sister|slug|speaker|street|subject|supplier|team|teacher|to|tutor|updated|vehicle|vendor|victim|who|
+    whom|with|witness|
+    .*(?:地址|地点|位置|出发地|目的地|始发地|到达地|机场|车站|城市|街道|小区|公司|单位|部门|团队|供应商|商家|店铺|账户|账号|帐号|
+    司机|医生|医院|学校|班级|者|员|经理|主管|顾问|性别|民族|国籍|宗教|疾病|诊断|药品)""",
     re.VERBOSE,
 )
-"""Words in an argument's name that say that its value may be somebody, or somebody's."""
+"""Words in an argument's name that say that its value may be somebody, or somebody's: where one goes, too."""
 _THINGS: Final = re.compile(
     """action|attribute|branch|class|column|database|db|display|event|feature|field|file|function|image|job|key|method|
     model|module|option|package|param|parameter|plugin|property|rule|schema|script|server|service|skill|step|table|tag|

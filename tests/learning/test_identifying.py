@@ -65,6 +65,14 @@ def test_by_the_name_of_the_argument(name, personal, choice, kind):
 
 
 @pytest.mark.parametrize(
+    "name", ["origin", "destination", "departure_airport", "pickupLocation", "出发地", "目的地", "上车地点"]
+)
+def test_where_somebody_goes_is_no_choice(name):
+    assert not is_choice((name,))
+    assert not may_be_kind((name,))
+
+
+@pytest.mark.parametrize(
     "value, is_one",
     [
         ("business", True), ("round_trip", True), ("POST", True), ("one-way", True), ("经济舱", True), ("very fast indeed now ok", False),
