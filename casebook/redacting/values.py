@@ -13,6 +13,7 @@ _PLACEHOLDER = re.compile(
     r"""
       [<\[{(%].*[>\]})%]                                  # <token> [token] {token} {{ token }} %TOKEN%
     | (?:<|\$|\#\{|\{\{|%\(|%\{|\$\().*                   # an unclosed one: $TOKEN ${TOKEN} $(cat f) #{token}
+    | &(?i:lt|\#x3c|\#60);.*                              # <token> in HTML
     | %[sdrv]|\{\}|%\w+%
     | @\w+(?:\.\w+)*                                      # @variable
     | (?i:.*(?:your|insert|enter|replace|fill)[-_ ]?(?:\w+[-_ ])*?(?:key|token|secret|password|pass|here|this|me|id).*)
