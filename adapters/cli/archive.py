@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
+from argparse import SUPPRESS, Namespace
 
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, as_argument
@@ -18,9 +18,8 @@ example:
 def arguments(parser: Parser) -> None:
     """Add the ids and the reason."""
     parser.add_argument("ids", metavar="ID", nargs="+", help="the cases")
-    parser.add_argument(
-        "--because", "--reason", dest="reason", metavar="TEXT", default="retired", help="why, kept beside them"
-    )
+    parser.add_argument("--because", dest="reason", metavar="TEXT", default="retired", help="why, kept beside them")
+    parser.add_argument("--reason", dest="reason", metavar="TEXT", default=SUPPRESS, help=SUPPRESS)  # as it was called
     doer_argument(parser)
 
 

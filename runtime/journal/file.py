@@ -51,7 +51,7 @@ class Opened:
     trouble: str | None = None
 
 
-def open_file(root: Path, now: datetime, *, make: bool, wait: float = PATIENCE) -> Opened:
+def open_file(root: Path, now: datetime, *, make: bool, wait: float = PATIENCE, tries: int = 3) -> Opened:
     """Open the journal of a casebook.
 
     Args:
@@ -59,6 +59,7 @@ def open_file(root: Path, now: datetime, *, make: bool, wait: float = PATIENCE) 
         now: names what is moved aside.
         make: whether it is made where it is missing.
         wait: seconds to wait for somebody who holds it.
+        tries: how often it is begun anew where the file is replaced meanwhile.
 
     Returns:
         The journal; where it is not there and not made, or cannot be made or written, one that can only be read.
@@ -84,8 +85,10 @@ def open_file(root: Path, now: datetime, *, make: bool, wait: float = PATIENCE) 
         return Opened(in_memory(), file, f"there is no {path.name}")
     try:
         return _open(path, file, trouble, wait)
-    except sqlite3.OperationalError as error:
-        if not cannot_write(error):
+    except (FileNotFoundError, sqlite3.OperationalError) as error:
+        if tries > 1 and file_of(path) != file:  # another process has moved it aside between two looks
+            return open_file(root, now, make=make, wait=wait, tries=tries - 1)
+        if isinstance(error, FileNotFoundError) or not cannot_write(error):
             raise
         return _only_read(path, str(error))
 

@@ -8,11 +8,13 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from casebook.clock import fixed_clock
 from casebook.faults import StoreError
+from casebook.runtime.journal import file
 from casebook.runtime.journal import folder as served
 from casebook.runtime.journal.database import in_transaction
 from casebook.runtime.journal.opening import open_journal
@@ -615,3 +617,24 @@ def test_an_unwritable_note_is_told_and_the_agent_goes_on(root: Path, caplog: py
     assert "activations were not journaled" in journal.troubles[0]
     assert "activations were not journaled" in caplog.text
     journal.close()
+
+
+def test_a_file_that_is_moved_aside_between_two_looks_is_looked_for_again(
+    root: Path, open_: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filled(root, 3)
+    whole = place(root).read_bytes()
+    looked: list[Path] = []
+    open_found = file._open
+
+    def moved(path: Path, *rest: Any) -> Any:
+        looked.append(path)
+        if len(looked) == 1:
+            path.rename(path.with_name("aside"))
+            path.write_bytes(whole)
+            raise FileNotFoundError(2, "No such file or directory")
+        return open_found(path, *rest)
+
+    monkeypatch.setattr(file, "_open", moved)
+    assert ids(open_()) == ["e0", "e1", "e2"]
+    assert len(looked) == 2
