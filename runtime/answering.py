@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
 
 from casebook.case import LoadedCase, Mode
-from casebook.clock import Clock
+from casebook.clock import Clock, elapsed
 from casebook.conditions.evaluate import Reading
 from casebook.conditions.facts import Facts
 from casebook.faults import ClosedError, Fault
@@ -103,14 +102,13 @@ class Answering:
             ClosedError: the engine was closed.
         """
         now = self._clock()
-        started = _elapsed()  # loading a casebook is no part of answering a task
+        started = elapsed()  # loading a casebook is no part of answering a task
         policy, reading, conflict = self._conflict(task, snapshot, now, so_far)
-        if (
-            conflict is None
-        ):  # another thread has brought the engine to a newer casebook, or an exception has emptied it
+        if conflict is None:
+            # another thread has brought the engine to a newer casebook, or an exception has emptied it
             with self._lock:
                 snapshot = self._serve(self.store.snapshot())
-                started = _elapsed()
+                started = elapsed()
                 policy, reading, conflict = self._conflict(task, snapshot, now, so_far)
         if conflict is None:
             raise ClosedError
@@ -178,14 +176,9 @@ class Answering:
         return visible_faults(errors, snapshot, principal_of(task), scope_of=self.store.scope_of)
 
 
-def _elapsed() -> float:
-    """Give seconds since some moment, for lateness alone: freezegun, which moves the one clock, must not move this one."""
-    return time.clock_gettime(time.CLOCK_MONOTONIC)
-
-
 def _lateness(started: float, policy: Policy) -> str:
     """Say that the time of `before_task` is used up, or nothing. Then advice is dropped and blocks are kept."""
-    spent = (_elapsed() - started) * 1000
+    spent = (elapsed() - started) * 1000
     limit = policy.limits.before_task_ms
     if spent <= limit:
         return ""

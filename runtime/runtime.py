@@ -17,6 +17,7 @@ from casebook.runtime.answer.activation import Activation
 from casebook.runtime.answer.explanation import Explanation
 from casebook.runtime.answering import Answering, SpentAt
 from casebook.runtime.facts.extract import extract
+from casebook.runtime.facts.session import SoFar
 from casebook.runtime.matching.engines import EngineChoice, matcher
 from casebook.runtime.matching.protocol import Matcher
 from casebook.runtime.opening import Location, mode_from_environment, store_of
@@ -156,12 +157,7 @@ class Runtime:
     def match(self, task: Task | Mapping[str, Any]) -> Activation:
         """Give the same answer as `before_task` and leave no trace of having been asked. Raises TaskError."""
         asked = _task(task)
-        past = self._past.remembered()
-        snapshot = self._answering.snapshot()
-        if past is None:
-            return self._answering.answer(asked, snapshot, spent_at=self._withheld(asked, snapshot)).activation
-        live = past.session_of(asked, snapshot)
-        spent_at = past.spent_at(asked, live, snapshot, self._answering.policy_of(snapshot))
+        snapshot, live, spent_at = self._standing(asked)
         return self._answering.answer(asked, snapshot, live, spent_at).activation
 
     def explain(self, task: Task | Mapping[str, Any], case_id: str | None = None) -> Explanation:
@@ -176,20 +172,13 @@ class Runtime:
             NotFoundError: there is no such case, or none that this task may see.
         """
         asked = _task(task)
-        past = self._past.remembered()
-        snapshot = self._answering.snapshot()
-        if past is None:
-            return self._answering.explain(asked, None, self._withheld(asked, snapshot), case_id)
-        live = past.session_of(asked, snapshot)
-        spent_at = past.spent_at(asked, live, snapshot, self._answering.policy_of(snapshot))
+        _, live, spent_at = self._standing(asked)
         return self._answering.explain(asked, live, spent_at, case_id)
 
     def facts(self, task: Task | Mapping[str, Any]) -> Facts:
         """Give the facts of a task as conditions see them. Raises TaskError."""
         asked = _task(task)
-        past = self._past.remembered()
-        snapshot = self.snapshot()
-        live = past.session_of(asked, snapshot) if past is not None else None
+        snapshot, live, _ = self._standing(asked)
         return extract(asked, self._answering.policy_of(snapshot), self._clock(), so_far=live)
 
     # -- after a task --------------------------------------------------------------------------------------------------
@@ -279,6 +268,15 @@ class Runtime:
             yield activation
 
     # -- life ----------------------------------------------------------------------------------------------------------
+
+    def _standing(self, task: Task) -> tuple[Snapshot, SoFar | None, SpentAt | None]:
+        """Give the casebook, the task's session and what holds advice back, for a question that leaves no trace."""
+        past = self._past.remembered()
+        snapshot = self._answering.snapshot()
+        if past is None:
+            return snapshot, None, self._withheld(task, snapshot)
+        live = past.session_of(task, snapshot)
+        return snapshot, live, past.spent_at(task, live, snapshot, self._answering.policy_of(snapshot))
 
     def _withheld(self, task: Task, snapshot: Snapshot) -> SpentAt | None:
         """Give what holds advice back where nothing has happened yet: the holdout alone, and None where the session is not in it."""

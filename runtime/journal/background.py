@@ -8,11 +8,11 @@ import logging
 import os
 import sys
 import threading
-import time
 import weakref
 from collections import deque
 from queue import SimpleQueue
 
+from casebook.clock import elapsed
 from casebook.faults import CasebookError, ClosedError
 from casebook.runtime.journal.database import Database
 from casebook.runtime.journal.protocol import Note
@@ -147,9 +147,9 @@ class Notes:
             self._hurry.wait(rest)
             self._await_pause()
             try:
-                started = _elapsed()
+                started = elapsed()
                 self.write_quietly()
-                rest = 2 * (_elapsed() - started) if len(self._pending) < _MANY else 0
+                rest = 2 * (elapsed() - started) if len(self._pending) < _MANY else 0
             except ClosedError:
                 return
             except Exception:  # noqa: BLE001  # the thread goes on for what is noted next
@@ -165,11 +165,6 @@ class Notes:
             waiting = len(self._pending)
             if waiting > _MANY or self._hurry.wait(_EVERY) or len(self._pending) == waiting:
                 return
-
-
-def _elapsed() -> float:
-    """Give seconds since some moment; freezegun, which moves the one clock, must not move this one."""
-    return time.clock_gettime(time.CLOCK_MONOTONIC)
 
 
 def _run(wakes: SimpleQueue[Notes | None]) -> None:

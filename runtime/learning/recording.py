@@ -152,12 +152,12 @@ def event_id(outcome: Outcome, asked: Asked, call: Call, now: datetime) -> str:
     if outcome.kind in ("compacted", "ended"):  # marks: each is one of its own
         words = [now.isoformat()]
     is_known = call.is_asked and asked.activation is not None
-    identity: list[Any] = [outcome.kind, asked.activation, *((None, None) if is_known else (call.native, call.args))]
+    parts: list[Any] = [outcome.kind, asked.activation, *((None, None) if is_known else (call.native, call.args))]
     if asked.activation is None:
-        identity += [asked.named, asked.session, asked.principal.user, *words]
+        parts += [asked.named, asked.session, asked.principal.user, *words]
     elif call.native is None or outcome.kind not in ("error", "success"):
-        identity += words
-    text = json.dumps(_writable(identity), ensure_ascii=False, sort_keys=True, default=str)
+        parts += words
+    text = json.dumps(_writable(parts), ensure_ascii=False, sort_keys=True, default=str)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
