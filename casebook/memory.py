@@ -4,28 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Annotated, Any, Literal, Self, get_args
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StrictInt, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
 
 from casebook.case import Length, is_free
 from casebook.duration import duration
 from casebook.faults import CasebookError, nearest
 from casebook.instants import instant
+from casebook.kinds import Kind
 from casebook.limits import ID_CHARS
 from casebook.problems import Path, Problem, problems_of
 from casebook.scope import EVERYONE, Scope
 
 Tier = Literal["L1", "L2", "L3"]
 """L1: working, of a session · L2: medium · L3: lasting."""
-
-Kind = Literal[
-    "identity", "principle", "preference", "fact", "decision", "lesson", "rule", "usage", "project_state", "conclusion",
-    "temporary", "feedback", "error", "success",
-]  # fmt: skip
-"""The kinds of DESIGN section 7, and two that outcomes need: an `error` and a `success` of a session. A correction that was
-told after an error is a `lesson`."""
 
 MemoryStatus = Literal["active", "to_judge", "disabled", "archived"]
 """to_judge: waits for a person, and is not recalled as a fact before that."""
@@ -61,6 +55,7 @@ class Origin(BaseModel):
     session: str | None = Field(default=None, description="the session that it comes from")
     event: str | None = Field(default=None, description="the id of the journal's event")
     activation: str | None = Field(default=None, description="the id of the activation that it answers")
+    asked: StrictBool = Field(default=False, description="whether the user asked that it be remembered")
 
 
 class Step(BaseModel):
@@ -84,11 +79,30 @@ class Memory(BaseModel):
     scope: Scope = Field(default=EVERYONE, description="whose it is: all that are named must match")
     source: Origin | None = Field(default=None, description="where it comes from")
     created_at: str | None = Field(default=None, description="ISO date or date-time")
-    last_used: str | None = Field(default=None, description="when it was last recalled, ISO")
-    ttl: Length | None = Field(default=None, description='seconds, "30d", "48h" or ISO 8601; from created_at')
-    expires_at: str | None = Field(default=None, description="an ISO instant past which it is silent")
+    tier_since: str | None = Field(
+        default=None, description="since when it stands in its tier, ISO; default created_at"
+    )
+    last_used: str | None = Field(
+        default=None, description="when it was last recalled, ISO: a floor, the journal counts"
+    )
+    ttl: Length | None = Field(
+        default=None, description='how long it stays in L2 without use: seconds, "30d" or ISO 8601; default by kind'
+    )
+    expires_at: str | None = Field(default=None, description="an ISO instant from which on it is silent")
+    review_after: str | None = Field(default=None, description="an ISO date from which on a person is asked about it")
     status: MemoryStatus = Field(default="active", description="to_judge: waits for a person")
-    counters: dict[str, Count] = Field(default={}, description="how often, by name: recalled, reused, …")
+    pinned: StrictBool = Field(default=False, description="somebody said that it is to stay (R4)")
+    confirmed: StrictBool = Field(default=False, description="a person has looked at it and kept it")
+    reason: str = Field(default="", max_length=TEXT_CHARS, description="of a decision: why")
+    alternatives: tuple[str, ...] = Field(default=(), description="of a decision: what was not chosen")
+    exceptions: tuple[str, ...] = Field(
+        default=(), description="what holds in particular cases, kept from merged entries"
+    )
+    merged: tuple[MemoryId, ...] = Field(default=(), description="ids of the memories that went into this one")
+    superseded_by: MemoryId | None = Field(default=None, description="the memory that took its place")
+    counters: dict[str, Count] = Field(
+        default={}, description="how often, a floor, the journal counts: recalls, triggers"
+    )
     rule_chain: tuple[Step, ...] = Field(default=(), description="the rules that decided where it stands, in order")
     about: dict[str, Any] = Field(default={}, description="what it is about: tool, action, signature, …")
     tags: tuple[str, ...] = Field(default=(), description="free")
@@ -121,13 +135,22 @@ class Memory(BaseModel):
 
     @property
     def ttl_length(self) -> timedelta | None:
-        """Give how long it lives from `created_at`, or None for ever."""
+        """Give its own length of life in L2 without use, or None where its kind's is meant."""
         return None if self.ttl is None else duration(self.ttl)
 
     @property
     def extra(self) -> Mapping[str, Any]:
         """Give the free fields: `$comment` and all that begin with `x-`."""
         return self.__pydantic_extra__ or {}
+
+    def with_changes(self, **changes: Any) -> Self:
+        """Give the memory with fields changed (JSON values, validated); None takes a field out.
+
+        Raises:
+            UnfitMemoryError: it would be none.
+        """
+        form = {**self.to_json(), **changes}
+        return self.from_json({name: value for name, value in form.items() if value is not None})
 
     def __hash__(self) -> int:
         """Hash by the id: `about` has no hash."""
@@ -136,9 +159,6 @@ class Memory(BaseModel):
 
 MEMORY_FIELDS: tuple[str, ...] = tuple(Memory.model_fields)
 """The known names of a memory's fields."""
-
-KINDS: tuple[Kind, ...] = get_args(Kind)
-"""The kinds there are."""
 
 _NAMES = {
     "": MEMORY_FIELDS,
@@ -176,7 +196,7 @@ def _value_problems(form: Mapping[str, Any]) -> list[Problem]:
     text = form.get("text")
     if isinstance(text, str) and text.isspace():
         found.append(Problem(("text",), "expected what is remembered, got white space"))
-    for name in ("created_at", "last_used", "expires_at"):
+    for name in ("created_at", "tier_since", "last_used", "expires_at", "review_after"):
         value = form.get(name)
         if isinstance(value, str):
             try:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictBool, StrictInt, field_validator
 
@@ -11,6 +13,7 @@ from casebook.conditions.fields import FIELDS, FieldType
 from casebook.duration import duration
 from casebook.faults import nearest
 from casebook.instants import is_zone
+from casebook.kinds import Kind
 from casebook.redacting.policy_patterns import pattern_refusal
 
 FORMAT = 1
@@ -126,6 +129,97 @@ class JournalPolicy(BaseModel):
     text_chars: Amount = Field(default=200, description="characters of a text that are kept at all")
 
 
+JobName = Literal["expire", "age", "promote", "audit", "reflect", "compact", "hygiene", "archive", "retain", "tick"]
+"""The jobs of upkeep (DESIGN section 8), and two of ours: `retain` lets the words of old tasks go, `tick` asks the tick cases."""
+
+JOBS: tuple[JobName, ...] = get_args(JobName)
+"""The names of the jobs."""
+
+DEFAULT_SCHEDULES: Mapping[JobName, str] = {
+    "expire": "0 * * * *", "age": "0 4 * * *", "promote": "10 4 * * *", "audit": "20 4 * * *", "reflect": "30 4 * * 0",
+    "hygiene": "0 3 * * 5", "compact": "40 4 * * *", "archive": "0 5 1 * *", "retain": "50 4 * * *", "tick": "* * * * *",
+}  # fmt: skip
+"""When each job runs where the policy says nothing (DESIGN section 8)."""
+
+DEFAULT_TTL: Mapping[Kind, str] = {
+    "identity": "180d", "principle": "180d", "preference": "90d", "fact": "180d", "decision": "90d", "lesson": "90d",
+    "rule": "180d", "usage": "30d", "project_state": "30d", "conclusion": "60d", "temporary": "30d", "feedback": "30d",
+    "error": "30d", "success": "30d",
+}  # fmt: skip
+"""How long a memory of each kind stays in L2 without use (ours; DESIGN names 30 days where nothing else is said)."""
+
+
+def _condition(rule: str | dict[str, Any]) -> str | dict[str, Any]:
+    from casebook.memory_facts import parse_rule  # the language is loaded only where a policy writes rules of its own
+
+    parse_rule(rule)
+    return rule
+
+
+Condition = Annotated[str | dict[str, Any], AfterValidator(_condition)]
+
+
+class Rules(BaseModel):
+    """Conditions over a memory's fields that decide when it moves (DESIGN sections 7 and 8); `casebook.memory_facts` has the fields."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    distil: Condition = Field(
+        default="reused >= 2 or user_explicit is true", description="what of L1 goes to L2 when its time is over"
+    )
+    age: Condition = Field(default="past_ttl is true", description="what of L2 goes to L1 (P2)")
+    promote: Condition = Field(
+        default="count of recall within 30d >= 3 or triggers > 10 or pinned is true",
+        description="what of L2 goes to L3 (P1)",
+    )
+    idle: Condition = Field(default="not_hit_days > 180", description="what of L3 a person is asked about")
+
+
+class Tiers(BaseModel):
+    """Limits of the tiers (DESIGN sections 7 and 8)."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    short: Length = Field(default="48h", description="how long a memory stays in L1")
+    grace: Length = Field(default="7d", description="how long what aged is still recalled where no digest was seen")
+    purge: Length = Field(default="365d", description="how long the archive keeps what was retired")
+    project_chars: Amount = Field(
+        default=3000, description="characters of a project's memories before some are proposed to go"
+    )
+    user_chars: Amount = Field(default=4000, description="the same of a user's")
+    session_chars: Amount = Field(default=2000, description="characters of what a session is told when it starts")
+    grey: Amount = Field(default=10, description="points around a threshold within which a judge may be asked")
+
+    @field_validator("short", "grace", "purge")
+    @classmethod
+    def _length(cls, value: Length) -> Length:
+        duration(value)
+        return value
+
+
+class Sink(BaseModel):
+    """Where what a tick case says is delivered (DESIGN section 8)."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    kind: Literal["outbox", "webhook", "openclaw"] = Field(default="outbox", description="how it is delivered")
+    path: str | None = Field(default=None, description="of an outbox: the file, relative to the casebook")
+    url: str | None = Field(default=None, description="of a webhook: http or https")
+    token_env: str | None = Field(default=None, description="the environment variable that holds its bearer token")
+    command: str | None = Field(default=None, description="of openclaw: its executable")
+
+
+def _cron(text: str) -> str:
+    if text != "off":
+        from casebook.cron import Cron
+
+        Cron.parse(text)
+    return text
+
+
+CronText = Annotated[str, AfterValidator(_cron)]
+
+
 class Policy(BaseModel):
     """What a casebook's owner has decided. Every field has a default: a folder without a policy is served with these."""
 
@@ -159,13 +253,36 @@ class Policy(BaseModel):
         default=(), description="patterns (RE2) of what is never kept, beside the shipped ones"
     )
 
-    rules: dict[str, Any] | list[Any] = Field(default={}, description="rules of the tiers")
-    schedules: dict[str, Any] = Field(default={}, description="when upkeep runs")
-    ttl: dict[str, Any] = Field(default={}, description="how long each kind of memory lives")
+    rules: Rules = Field(default=Rules(), description="when memories move between the tiers")
+    tiers: Tiers = Field(default=Tiers(), description="limits of the tiers")
+    schedules: dict[JobName, CronText] = Field(default={}, description='when upkeep runs, as cron; "off" for never')
+    ttl: dict[Kind, Length] = Field(default={}, description="how long each kind of memory stays in L2 without use")
     detector: Detector = Field(default=Detector(), description="the repeated-error detector")
     journal: JournalPolicy = Field(default=JournalPolicy(), description="what the journal keeps, and how long")
     hooks: dict[str, Any] = Field(default={}, description="settings of the hosts' hooks")
-    sinks: dict[str, Any] = Field(default={}, description="where tick cases are delivered")
+    sinks: dict[str, Sink] = Field(
+        default={}, description="where tick cases are delivered; `x-sink` of a case names one"
+    )
+
+    def schedule_of(self, job: JobName) -> str:
+        """Give when a job runs, as cron, or "off"."""
+        return self.schedules.get(job, DEFAULT_SCHEDULES[job])
+
+    @property
+    def short_length(self) -> timedelta:
+        """Give how long a memory stays in L1."""
+        return duration(self.tiers.short)
+
+    def ttl_of(self, kind: Kind) -> timedelta:
+        """Give how long a memory of a kind stays in L2 without use."""
+        return duration(self.ttl.get(kind, DEFAULT_TTL[kind]))
+
+    @field_validator("ttl")
+    @classmethod
+    def _lengths(cls, ttl: dict[Kind, Length]) -> dict[Kind, Length]:
+        for value in ttl.values():
+            duration(value)
+        return ttl
 
     @field_validator("timezone")
     @classmethod

@@ -1,0 +1,158 @@
+"""The seam of every store of memories: a snapshot of what stands in the tiers, changes in batches, and the archive."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, Protocol
+
+from casebook.faults import Fault
+from casebook.memory import Memory
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A memory where it stands.
+
+    Attributes:
+        memory: the memory.
+        path: its file, relative to the casebook's folder.
+        layer: the name of its casebook; empty for a single one.
+    """
+
+    memory: Memory
+    path: str
+    layer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MemorySnapshot:
+    """The memories of a casebook as they stand at one moment, of every tier and status.
+
+    Attributes:
+        generation: grows with every visible change, from 1.
+        memories: by id, in path order, then in the order of their file. Of equal ids the one that came last into its tier stands
+            (a move that was cut short leaves two), else the one of the higher tier, else the first in path order.
+        faults: what is wrong in the files, in path and file order.
+        ended: the L1 files whose session has ended, each with when it did (aware, UTC).
+    """
+
+    generation: int
+    memories: Mapping[str, Placed]
+    faults: tuple[Fault, ...]
+    ended: Mapping[str, datetime]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One change of one memory.
+
+    Attributes:
+        before: the memory as it was seen; None where it is new.
+        after: the memory as it is to be; None where it goes to the archive. Fields that somebody else changed since, and that this
+            change does not touch, stay as they are.
+        reason: why, kept with what is archived.
+        path: the file for a new one, or for one that changes its tier; None takes the file of its tier and kind (`home_of`).
+    """
+
+    before: Memory | None
+    after: Memory | None
+    reason: str = ""
+    path: str | None = None
+
+    @property
+    def memory_id(self) -> str:
+        """Give the id of the memory."""
+        found = self.after or self.before
+        assert found is not None
+        return found.id
+
+
+Became = Literal["done", "same", "conflict", "missing"]
+"""done · same: it is so already · conflict: somebody has changed the same fields, or its id is another's · missing: there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Retired:
+    """A memory in the archive.
+
+    Attributes:
+        memory: as it stood.
+        archived_at: when it came there, aware, UTC.
+        reason: why.
+        origin: the file that it came from.
+        pack: the file of the archive that holds it, relative to the casebook's folder.
+    """
+
+    memory: Memory
+    archived_at: datetime
+    reason: str
+    origin: str
+    pack: str
+
+
+@dataclass(frozen=True, slots=True)
+class Forgetting:
+    """What is to be forgotten: all that satisfies one of what is named.
+
+    Attributes:
+        user: everything of this user: scope, session files, rows of the journal.
+        session: everything of this session.
+        text: everything that contains this text (after NFKC and case folding).
+        ids: memories, cases, sessions that were found to be concerned while looking; they are forgotten in every place, too.
+    """
+
+    user: str | None = None
+    session: str | None = None
+    text: str | None = None
+    ids: frozenset[str] = frozenset()
+
+
+class MemoryStore(Protocol):
+    """The memories of one casebook. Safe from many threads and, for writing, from many processes.
+
+    Every method but `snapshot` and `unread_bytes` raises StoreError where the store cannot be read or written, with the reason.
+    """
+
+    layer: str
+
+    def snapshot(self) -> MemorySnapshot:
+        """Give what stands now, the edits of others included; the same object comes back while nothing has changed."""
+        ...
+
+    def unread_bytes(self) -> int:
+        """Give how many bytes the next `snapshot` has to read, looking at names and times alone; quick."""
+        ...
+
+    def change(self, changes: Sequence[Change], now: datetime) -> tuple[Became, ...]:
+        """Make changes, in as few writes as may be; for each what became of it.
+
+        A process that is killed in the midst of it leaves each memory in its old place, in its new one, or in both with the same
+        id; never in none. Doing the same again completes it.
+        """
+        ...
+
+    def archived(self, *, text: str | None = None, memory_id: str | None = None) -> Iterable[Retired]:
+        """Give what is in the archive, packs included, the newest first: all, of one id, or whose text contains a text."""
+        ...
+
+    def restore(self, memory_id: str, now: datetime) -> Placed:
+        """Bring a memory back from the archive, as it was, into its tier. Raises NotFoundError."""
+        ...
+
+    def pack(self, before: datetime, now: datetime) -> tuple[str, ...]:
+        """Pack the loose files of the archive from before an instant into `archive/YYYY-MM-DD_archive.tgz`; give the packs made."""
+        ...
+
+    def purge(self, before: datetime, *, dry: bool = False) -> tuple[str, ...]:
+        """Take what came into the archive before an instant out of it for good, cases too; give the ids."""
+        ...
+
+    def forget(self, what: Forgetting, *, dry: bool = False) -> Mapping[str, int]:
+        """Take all that is to be forgotten out of every file of the casebook but the journal's: tiers, cases, archive, packs, caches.
+
+        Returns:
+            How much was taken out of which place, by names such as `memories`, `cases`, `archive`, `files`; never any content.
+        """
+        ...

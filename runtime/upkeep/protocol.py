@@ -1,0 +1,122 @@
+"""The seam of every job of upkeep: it is shown a casebook, and gives the moves that are due. It writes nothing itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal, Protocol
+
+from casebook.memory import Memory
+from casebook.memory_facts import Telling
+from casebook.policy import JobName, Policy
+from casebook.runtime.journal.protocol import Journal
+from casebook.stores.memory_store import MemorySnapshot, MemoryStore, Placed
+from casebook.stores.protocol import Store
+
+MoveKind = Literal[
+    "distil", "demote", "promote", "expire", "archive", "merge", "restore", "ask", "note", "archive_case"
+]
+"""distil: L1 → L2 · demote: L2 → L1 · promote: L2 → L3 · expire: to the archive, its time is over · archive: to the archive · merge:
+into another · restore: back · ask: a person is asked (review) · note: a line of the audit log alone · archive_case: a case."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One move that is due.
+
+    Attributes:
+        kind: what it is.
+        subject: the id of the memory or case.
+        rule: the rule that says so, such as `P1`, `P2`, `expire`.
+        why: what it saw, in a sentence; it quotes no text of a memory.
+        before, after: the memory as it is and as it is to be; after None: it goes to the archive. Both None for cases and notes.
+        reason: of `ask`: why, as the review queue knows it (`contradiction`, `merge`, `outdated`, `wrong`, `idle`, `dead`,
+            `unconfirmed`, `too_long`); of `archive_case` the reason kept with it.
+        proposal: of `ask`: what approving does, as JSON: `{"do": "archive"}`, `{"do": "promote"}`, `{"do": "merge", "into": id,
+            "memory": {…}}`, `{"do": "keep"}`, or nothing.
+        others: ids of further memories or cases that it is about.
+        key: tells this asking from an earlier one about the same subject, so that what a person has answered is not asked again.
+    """
+
+    kind: MoveKind
+    subject: str
+    rule: str
+    why: str
+    before: Memory | None = None
+    after: Memory | None = None
+    reason: str = ""
+    proposal: Mapping[str, Any] = field(default_factory=dict)
+    others: tuple[str, ...] = ()
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """A casebook as a job sees it, at one instant.
+
+    Attributes:
+        now: the instant of the run, aware, UTC.
+        policy: what its owner has decided.
+        memories: the memories as they stand.
+        tellings: by memory id, when each was told, in order.
+        store: where memories are kept.
+        cases: where cases are kept.
+        journal: what happened.
+        layer: the name of the casebook; empty for a single one.
+    """
+
+    now: datetime
+    policy: Policy
+    memories: MemorySnapshot
+    tellings: Mapping[str, Sequence[Telling]]
+    store: MemoryStore
+    cases: Store
+    journal: Journal
+    layer: str = ""
+
+    def told(self, memory_id: str) -> Sequence[Telling]:
+        """Give the tellings of a memory, in order."""
+        return self.tellings.get(memory_id, ())
+
+    def has_ended(self, placed: Placed) -> bool:
+        """Say whether the session of a memory's file has ended."""
+        ended = self.memories.ended.get(placed.path)
+        return ended is not None and ended <= self.now
+
+
+class Job(Protocol):
+    """One job."""
+
+    name: JobName
+
+    def plan(self, desk: Desk) -> Iterable[Move]:
+        """Give the moves that are due. On what it has brought about it gives none."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a run of a job did, or would do.
+
+    Attributes:
+        job: which.
+        at: the instant of the run.
+        dry: whether nothing was written.
+        done: the moves that were made, or would be.
+        conflicts: ids of memories that somebody changed meanwhile; the next run looks at them again.
+        troubles: what went wrong, a sentence each; the rest was done.
+        figures: numbers by name, such as `looked_at`, `packed`, `purged`.
+        seconds: how long it took.
+        layer: the casebook.
+    """
+
+    job: JobName
+    at: datetime
+    dry: bool = False
+    done: tuple[Move, ...] = ()
+    conflicts: tuple[str, ...] = ()
+    troubles: tuple[str, ...] = ()
+    figures: Mapping[str, int] = field(default_factory=dict)
+    seconds: float = 0.0
+    layer: str = ""

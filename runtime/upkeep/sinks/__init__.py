@@ -1,0 +1,1 @@
+"""Where what a tick case says is delivered: one file a kind of sink."""
