@@ -26,6 +26,37 @@ _RECENT = 10_000
 
 
 @dataclass(frozen=True, slots=True)
+class Related:
+    """A memory that was told beside the cases.
+
+    Attributes:
+        id: of the memory.
+        kind, tier: what it is, and where it stands.
+        text: its words.
+        source: who said it: person, agent or tool; "" where that is not known.
+        created_at: when, as it is written, or None.
+        score: how well it fits the task; 0 where it was not looked for.
+        layer: the casebook that it is of; empty for a single one.
+    """
+
+    id: str
+    kind: str
+    tier: str
+    text: str
+    source: str = ""
+    created_at: str | None = None
+    score: float = 0.0
+    layer: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """Give it as `casebook recall` prints it."""
+        return {
+            "id": self.id, "kind": self.kind, "tier": self.tier, "text": self.text, "source": self.source or None,
+            "created_at": self.created_at, "score": round(self.score, 3), "layer": self.layer or None,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
 class Activation:
     """What a task was answered.
 
@@ -40,6 +71,7 @@ class Activation:
         warnings: what was odd about the task or the answer, a sentence each.
         point: where the task stands.
         held: ids of cases that match and were held back, with the reason as `code` or `code:detail` (see `eligibility`).
+        related: the memories that were told beside the cases; their text is in the prompt.
     """
 
     id: str
@@ -52,6 +84,7 @@ class Activation:
     warnings: tuple[str, ...] = ()
     point: Point = "task"
     held: Mapping[str, str] = field(default_factory=dict)
+    related: tuple[Related, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Give the answer as `casebook match --json` prints it (DESIGN section 11)."""

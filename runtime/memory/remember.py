@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 from casebook.conditions.fold import fold
 from casebook.faults import NotFoundError, StoreError, nearest
@@ -37,7 +37,24 @@ _NO_USER = "no user was named: it is kept for everybody who uses this casebook"
 _NO_PROJECT = "no project was named: it is kept for every project of this casebook"
 
 
-class Remembering:
+class _Asked(NamedTuple):
+    """Something that a person is asked about a memory, once for each `key`."""
+
+    reason: str
+    key: str
+    why: str
+    proposal: Mapping[str, Any]
+    others: tuple[str, ...]
+
+    def entry(self, subject: str, place: Mapping[str, Any], now: datetime) -> Entry:
+        """Give the line that puts it to review."""
+        body = {
+            "reason": self.reason, "why": self.why, "memory": place, "proposal": self.proposal, "others": list(self.others),
+        }  # fmt: skip
+        return Entry(f"ask:{self.reason}:{subject}:{self.key}", now, "upkeep", "queue", subject, body=body)
+
+
+class Intake:
     """Takes candidates into the layers of a casebook; what it does is in the audit log before it is in a file."""
 
     def __init__(
@@ -93,20 +110,20 @@ class Remembering:
             known = _known(layer, piece, scope, self._clock())
             like = likeness(piece.text, piece.kind, piece.polarity, (each.memory for each in known.values()))
             made = self._made(piece, candidate, scope)
-            done = self._store(piece, made, like, known, layer, actor)
+            done = self._store(piece, made, like, known=known, layer=layer, actor=actor)
             if done is not None:
                 return replace(done, warnings=warnings)
         raise StoreError(f"what was said could not be kept in {layer.root}: others go on changing the same memory")
 
     def _store(
-        self, piece: Weighed, made: Memory, like: Likeness, known: Mapping[str, Placed], layer: Layer, actor: str
+        self, piece: Weighed, made: Memory, like: Likeness, *, known: Mapping[str, Placed], layer: Layer, actor: str
     ) -> Kept | None:
         """Write a piece as its likeness says; None where somebody was quicker."""
         other = known.get(like.other or "") or (known.get(made.id) if like.do == "create" else None)
         opposes = tuple(each for each in like.opposes if each in known)
         if other is not None and like.do in ("update", "merge", "create"):
             did: Did = "updated" if like.do == "update" else "merged"
-            after = _taken_over(other.memory, made, piece, text=like.do == "update", now=self._clock())
+            after = _taken_over(other.memory, made, text=like.do == "update", now=self._clock())
             if after == other.memory:
                 return Kept(did, piece, after, other.path, layer.name, other.memory.id, opposes, like.why)
             change = Change(other.memory, after)
@@ -207,23 +224,16 @@ class Remembering:
         memory = done.memory
         if memory is None:
             return
-        place = {"file": done.path, "kind": memory.kind}
-        entries = []
-        now = self._clock()
+        asks = [_Asked("contradiction", each, done.why, {}, (each,)) for each in done.opposes]
         if done.did == "proposed" and other is not None:
             merged = other.memory.with_changes(exceptions=[*other.memory.exceptions, memory.text])
             proposal = {"do": "merge", "into": other.memory.id, "memory": merged.to_json()}
-            entries.append(
-                _asked("merge", memory.id, other.memory.id, now, done.why, place, proposal, (other.memory.id,))
-            )
-        for each in done.opposes:
-            entries.append(_asked("contradiction", memory.id, each, now, done.why, place, {}, (each,)))
+            asks.append(_Asked("merge", other.memory.id, done.why, proposal, (other.memory.id,)))
         if piece.needs_review:
-            entries.append(
-                _asked("unconfirmed", memory.id, memory.tier, now, piece.needs_review, place, {"do": "promote"}, ())
-            )
-        if entries:
-            layer.journal.append(entries)
+            asks.append(_Asked("unconfirmed", memory.tier, piece.needs_review, {"do": "promote"}, ()))
+        if asks:
+            place = {"file": done.path, "kind": memory.kind}
+            layer.journal.append([each.entry(memory.id, place, self._clock()) for each in asks])
 
     # -- whose it is ---------------------------------------------------------------------------------------------------
 
@@ -299,7 +309,7 @@ def _path_of(memory: Memory) -> str | None:
     return session_file(source.session if source is not None else None, memory.scope.user)
 
 
-def _taken_over(before: Memory, made: Memory, piece: Weighed, *, text: bool, now: datetime) -> Memory:
+def _taken_over(before: Memory, made: Memory, *, text: bool, now: datetime) -> Memory:
     """Give a known memory after it was said again: the new words where they hold the old ones, the higher tier, whatever was pinned."""
     higher = _TIERS.index(made.tier) > _TIERS.index(before.tier)
     changes: dict[str, Any] = {}
@@ -314,18 +324,3 @@ def _taken_over(before: Memory, made: Memory, piece: Weighed, *, text: bool, now
         return before
     steps = [*before.rule_chain, *made.rule_chain]
     return before.with_changes(**changes, rule_chain=[step.model_dump() for step in steps])
-
-
-def _asked(
-    reason: str,
-    subject: str,
-    key: str,
-    now: datetime,
-    why: str,
-    memory: Mapping[str, Any],
-    proposal: Mapping[str, Any],
-    others: Iterable[str],
-) -> Entry:
-    """Make a line that puts something to review, once."""
-    body = {"reason": reason, "why": why, "memory": memory, "proposal": proposal, "others": list(others)}
-    return Entry(f"ask:{reason}:{subject}:{key}", now, "upkeep", "queue", subject, body=body)

@@ -1,0 +1,323 @@
+"""The memories of a casebook in service: told beside the cases, remembered, found again, distilled, kept up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from casebook.clock import Clock
+from casebook.faults import CasebookError
+from casebook.forking import guarded
+from casebook.policy import JobName, Policy
+from casebook.redacting.redact import redact
+from casebook.runtime.answer.activation import Activation, Related, activation_id
+from casebook.runtime.answer.isolation import Principal, principal_of
+from casebook.runtime.answering import Answering
+from casebook.runtime.journal.answered import Answered
+from casebook.runtime.past import Past
+
+if TYPE_CHECKING:
+    from casebook.gate.candidate import Candidate
+    from casebook.gate.weigh import Extract, Judge
+    from casebook.memory import Memory
+    from casebook.runtime.memory.kept import Kept
+    from casebook.runtime.memory.layers import Layer
+    from casebook.runtime.memory.view import Hit, MemoryView
+    from casebook.runtime.upkeep.protocol import Desk, Report
+    from casebook.stores.memory_store import Placed, Retired
+
+RELATED_CHARS = 1_200
+"""Characters of the related memories in one answer (ours: less than its cases may take)."""
+RECALLED = 5
+"""Memories that a recall gives where nothing else is said (ours)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """What the end of a session leaves.
+
+    Attributes:
+        session: its id.
+        remembered: what was remembered in it and stands, where it stands.
+        reports: what upkeep did with its memories.
+    """
+
+    session: str
+    remembered: tuple[Placed, ...]
+    reports: tuple[Report, ...] = ()
+
+
+class Recollection:
+    """The memories of all layers of a runtime. Safe from many threads; nothing is read before it is first needed."""
+
+    def __init__(self, answering: Answering, past: Past, clock: Clock) -> None:
+        """Take the casebook in service, its past and the clock."""
+        self._answering = answering
+        self._past = past
+        self._clock = clock
+        self._lock = guarded(self, rank=4)
+        self._layers: tuple[Layer, ...] | None = None
+        self._view: MemoryView | None = None
+        self.extract: Extract | None = None
+        self.judge: Judge | None = None
+
+    # -- told beside the cases -----------------------------------------------------------------------------------------
+
+    def told_with(self, answered: Answered, *, counts: bool) -> Activation:
+        """Give an answer with the memories that belong to it: related ones as a turn begins, what is standing as a session does.
+
+        Args:
+            answered: the answer.
+            counts: whether it is told to an agent, and so counted.
+        """
+        activation, policy = answered.activation, answered.policy
+        limits = policy.limits
+        if limits.max_related == 0 or activation.point not in ("task", "session_start") or not self._speaks(answered):
+            return activation
+        try:
+            if activation.point == "session_start":
+                return self._with_opening(answered, counts=counts)
+            room = min(RELATED_CHARS, limits.max_text - len(activation.prompt) - 1)
+            return activation if room <= 0 else self._with_related(answered, room, counts=counts)
+        except CasebookError as error:  # an answer never fails for what stands beside it
+            return replace(activation, warnings=(*activation.warnings, f"no memory was told: {error}"))
+
+    def _speaks(self, answered: Answered) -> bool:
+        """Say whether advice may be given at all in this session."""
+        if answered.policy.mode in ("off", "shadow"):
+            return False
+        session, share = answered.task.session, answered.policy.holdout
+        if session is None or share <= 0:
+            return True
+        from casebook.runtime.session.spent import in_holdout
+
+        return not in_holdout(session, share)
+
+    def _with_related(self, answered: Answered, room: int, *, counts: bool) -> Activation:
+        activation, policy, task = answered.activation, answered.policy, answered.task
+        view = self.view()
+        if view.is_empty():
+            return activation
+        from casebook.runtime.memory.related_text import related_section
+        from casebook.runtime.memory.searching import query_of
+
+        query = query_of(task, answered.reading.facts)
+        if not query:
+            return activation
+        exclude = self._said(task.session) if answered.persists else frozenset()
+        hits = view.search(
+            query, principal_of(task), answered.reading.facts.at,
+            limit=policy.limits.max_related, exclude=exclude, wait=False,
+        )  # fmt: skip
+        text, told = related_section(hits, policy, room, redact=partial(redact, patterns=policy.redact))
+        if not told:
+            return activation
+        if counts:
+            self._tell(told, activation.id, answered.reading.facts.at, task.session, principal_of(task).user)
+        prompt = f"{activation.prompt.rstrip()}\n\n{text}" if activation.prompt else text
+        return replace(activation, prompt=prompt, related=tuple(map(_related, told)))
+
+    def _with_opening(self, answered: Answered, *, counts: bool) -> Activation:
+        from casebook.runtime.memory.opening_text import opening_section
+
+        activation, policy, task = answered.activation, answered.policy, answered.task
+        view, at = self.view(), answered.reading.facts.at
+        reach = view.reachable(principal_of(task), at)
+        if not reach:
+            return activation
+        room = min(policy.tiers.session_chars, policy.limits.max_text - len(activation.prompt) - 1)
+        text, told = opening_section(
+            reach, policy, room, waits=self._waits(), redact=partial(redact, patterns=policy.redact)
+        )
+        if not text:
+            return activation
+        if counts:
+            self._tell(told, activation.id, at, task.session, principal_of(task).user)
+        prompt = f"{text.rstrip()}\n\n{activation.prompt}" if activation.prompt else text
+        return replace(activation, prompt=prompt, related=tuple(map(_related, told)))
+
+    def _said(self, session: str | None) -> frozenset[str]:
+        """Give the memories that the host's transcript of a session holds already: told in it, since it was last cut."""
+        if session is None:
+            return frozenset()
+        found: set[str] = set()
+        for layer in self.layers():
+            cut = layer.journal.events(kinds=("compacted",), limit=50)
+            since = max((each.at for each in cut if each.session == session), default=None)
+            found |= {each.memory for each in layer.journal.told_to(session, since=since)}
+        return frozenset(found)
+
+    def _waits(self) -> int:
+        """Give how many moves wait for a person to confirm them."""
+        from casebook.runtime.upkeep.digest import digest
+
+        return sum(len(digest(layer.journal).moves) for layer in self.layers())
+
+    def _tell(self, hits: Iterable[Hit], key: str, at: datetime, session: str | None, user: str | None) -> None:
+        """Count what was told, in the journal of the casebook that it is of."""
+        from casebook.memory_facts import Telling
+
+        by_layer: dict[str, list[Telling]] = {}
+        for each in hits:
+            by_layer.setdefault(each.layer, []).append(Telling(each.memory.id, key, at, session, user))
+        for layer in self.layers():
+            if told := by_layer.get(layer.name):
+                layer.journal.tell(told)
+
+    # -- remember and recall -------------------------------------------------------------------------------------------
+
+    def remember(self, candidate: Candidate, actor: str) -> tuple[Kept, ...]:
+        """Take something that may be worth remembering; see `casebook.runtime.memory.remember`."""
+        from casebook.runtime.memory.remember import Intake
+
+        return Intake(self._some_layers(), self._clock, extract=self.extract, judge=self.judge).remember(
+            candidate, actor
+        )
+
+    def recall(
+        self,
+        query: str,
+        principal: Principal,
+        *,
+        session: str | None = None,
+        limit: int = RECALLED,
+        counts: bool = True,
+        floor: bool = True,
+    ) -> tuple[Related, ...]:
+        """Find memories again, and count that they were; what others have just written is waited for."""
+        at = self._clock()
+        hits = self.view().search(query, principal, at, limit=limit, floor=floor, wait=True)
+        if counts and hits:
+            self._tell(hits, activation_id(at), at, session, principal.user)
+        return tuple(map(_related, hits))
+
+    def archived(self, principal: Principal, *, text: str | None = None) -> tuple[Retired, ...]:
+        """Give what is in the archives and within reach, the newest first."""
+        from casebook.runtime.answer.isolation import within
+
+        return tuple(
+            each
+            for layer in self._some_layers()
+            for each in layer.memories.archived(text=text)
+            if within(each.memory.scope, principal)
+        )
+
+    def end(self, session: str, user: str | None) -> Ended:
+        """Distil what a session that has ended leaves, and give what was remembered in it."""
+        reports = tuple(self._run("expire", layer, dry=False, session=session) for layer in self.layers())
+        remembered = tuple(
+            placed
+            for layer in self.layers()
+            for placed in layer.memories.snapshot().memories.values()
+            if _is_of(placed.memory, session, user)
+        )
+        return Ended(session, remembered, reports)
+
+    # -- upkeep --------------------------------------------------------------------------------------------------------
+
+    def maintain(self, jobs: Sequence[JobName], *, dry: bool = False) -> tuple[Report, ...]:
+        """Run jobs of upkeep, one after another, in every layer."""
+        return tuple(self._run(job, layer, dry=dry) for layer in self._some_layers() for job in jobs)
+
+    def desks(self) -> tuple[Desk, ...]:
+        """Give every layer as a job of upkeep sees it now."""
+        return tuple(map(self._desk, self._some_layers()))
+
+    def _run(self, job: JobName, layer: Layer, *, dry: bool, session: str | None = None) -> Report:
+        from casebook.runtime.upkeep.running import run
+
+        return run(job, lambda: _of_session(self._desk(layer), session), self._clock, dry=dry)
+
+    def _desk(self, layer: Layer) -> Desk:
+        from casebook.runtime.upkeep.protocol import Desk
+
+        return Desk(
+            now=self._clock(),
+            policy=layer.policy,
+            memories=layer.memories.snapshot(),
+            tellings=layer.journal.tellings(),
+            store=layer.memories,
+            cases=layer.cases,
+            journal=layer.journal,
+            layer=layer.name,
+        )
+
+    # -- what it stands on ---------------------------------------------------------------------------------------------
+
+    def layers(self) -> tuple[Layer, ...]:
+        """Give the casebooks that hold memories; none where the store is no folder."""
+        if self._layers is None:
+            with self._lock:
+                if self._layers is None:
+                    from casebook.runtime.memory.layers import layers_of
+
+                    self._layers = layers_of(self._answering.store, self._clock, self._journal, self._policy)
+        return self._layers
+
+    def _some_layers(self) -> tuple[Layer, ...]:
+        """Give the layers, or raise StoreError where there is none that holds memories."""
+        found = self.layers()
+        if not found:
+            from casebook.faults import StoreError
+
+            raise StoreError(f"{self._answering.store.location}: this casebook keeps no memories; expected a folder")
+        return found
+
+    def view(self) -> MemoryView:
+        """Give what finds memories."""
+        if self._view is None:
+            from casebook.runtime.memory.view import MemoryView
+
+            layers = self.layers()
+            with self._lock:
+                if self._view is None:
+                    zone = layers[0].policy.timezone if layers else "UTC"
+                    self._view = MemoryView([each.memories for each in layers], zone=zone)
+        return self._view
+
+    def _journal(self) -> Any:
+        return self._past.remembering().journal
+
+    def _policy(self) -> Policy:
+        return self._answering.policy_of(self._answering.store.snapshot())
+
+    def close(self) -> None:
+        """Let go of the files and of the journals of further layers."""
+        if self._view is not None:
+            self._view.close()
+        if self._layers is not None:
+            from casebook.runtime.memory.layers import close
+
+            close(self._layers)
+
+
+def _related(hit: Hit) -> Related:
+    memory = hit.memory
+    by = memory.source.by if memory.source is not None else None
+    return Related(memory.id, memory.kind, memory.tier, memory.text, by or "", memory.created_at, hit.score, hit.layer)
+
+
+def _is_of(memory: Memory, session: str, user: str | None) -> bool:
+    """Say whether a memory was remembered in a session, and is more than a trace of what its tools did."""
+    source = memory.source
+    if source is None or source.session != session or source.origin == "outcome":
+        return False
+    return memory.scope.user in (None, user) and memory.status in ("active", "to_judge")
+
+
+def _of_session(desk: Desk, session: str | None) -> Desk:
+    """Give a desk with the memories of one session alone; the whole where none is named."""
+    if session is None:
+        return desk
+    kept: Mapping[str, Placed] = {
+        name: placed
+        for name, placed in desk.memories.memories.items()
+        if placed.memory.source is not None and placed.memory.source.session == session
+    }
+    return replace(desk, memories=replace(desk.memories, memories=kept))
+
+
+DeskOf = Callable[[], "Desk"]
