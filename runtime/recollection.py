@@ -74,6 +74,7 @@ class Recollection:
             counts: whether it is told to an agent, and so counted.
         """
         activation, policy = answered.activation, answered.policy
+        return activation  # PENDING: until the view stands
         limits = policy.limits
         if limits.max_related == 0 or activation.point not in ("task", "session_start") or not self._speaks(answered):
             return activation

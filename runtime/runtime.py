@@ -20,8 +20,10 @@ from casebook.runtime.facts.extract import extract
 from casebook.runtime.facts.session import SoFar
 from casebook.runtime.matching.engines import EngineChoice, matcher
 from casebook.runtime.matching.protocol import Matcher
+from casebook.runtime.memory_door import MemoryDoor
 from casebook.runtime.opening import Location, mode_from_environment, store_of
 from casebook.runtime.past import Past
+from casebook.runtime.recollection import Recollection
 from casebook.stores.protocol import Snapshot, Store
 from casebook.task import Task
 
@@ -39,7 +41,7 @@ Answers = Activation | str | Task | Mapping[str, Any] | None
 """What an outcome answers: an activation, its id, a task that was never asked about, or nothing that is known."""
 
 
-class Runtime:
+class Runtime(MemoryDoor):
     """A casebook in service. Safe from many threads and tasks at once, and over forks.
 
     Made by `Runtime.open`. Its calls raise `CasebookError` alone: `TaskError` for a task that is none, `StoreError` for a
@@ -67,6 +69,7 @@ class Runtime:
         self._clock = clock
         self._answering = Answering(store, matcher, clock, policy, mode_from_environment())
         self._past = Past(self._answering, clock, journal)
+        self.recollection = Recollection(self._answering, self._past, clock)
 
     @classmethod
     def open(
@@ -152,13 +155,14 @@ class Runtime:
             answered = self._answering.answer(asked, self._answering.snapshot(), live, spent_at, persists=persists)
         else:
             past.note(answered, live)
-        return answered.activation if not past.troubles else self._with_troubles(answered.activation)
+        activation = self.recollection.told_with(answered, counts=True)
+        return activation if not past.troubles else self._with_troubles(activation)
 
     def match(self, task: Task | Mapping[str, Any]) -> Activation:
         """Give the same answer as `before_task` and leave no trace of having been asked. Raises TaskError."""
         asked = _task(task)
         snapshot, live, spent_at = self._standing(asked)
-        return self._answering.answer(asked, snapshot, live, spent_at).activation
+        return self.recollection.told_with(self._answering.answer(asked, snapshot, live, spent_at), counts=False)
 
     def explain(self, task: Task | Mapping[str, Any], case_id: str | None = None) -> Explanation:
         """Say for each case, or for one, why it did or did not fire.
@@ -302,6 +306,7 @@ class Runtime:
 
     def close(self) -> None:
         """Write the journal, free the engine and let go of the store. Closing twice is fine."""
+        self.recollection.close()
         self._past.close()
         self._answering.matcher.close()
         self.store.close()

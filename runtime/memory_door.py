@@ -1,0 +1,189 @@
+"""The part of the front door that is about memories: remember, recall, sessions that begin and end, upkeep."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from casebook.faults import CasebookError, nearest
+from casebook.policy import JOBS, JobName
+from casebook.redacting.identity import identity
+from casebook.runtime.answer.activation import Activation, Related
+from casebook.runtime.answer.isolation import Principal, principal_of
+from casebook.runtime.recollection import RECALLED, Ended, Recollection
+from casebook.task import Task
+
+if TYPE_CHECKING:
+    from casebook.gate.candidate import Candidate
+    from casebook.runtime.memory.kept import Kept
+    from casebook.runtime.upkeep.protocol import Desk, Report
+    from casebook.stores.memory_store import Retired
+
+T = TypeVar("T")
+EVERY_JOB: tuple[JobName, ...] = ("hygiene", "archive", "retain")
+"""What `maintain` runs where no job is named: hygiene runs the other jobs on memories itself."""
+
+
+class MemoryDoor:
+    """What a runtime offers about memories. Its calls raise `CasebookError` alone."""
+
+    recollection: Recollection
+
+    def remember(
+        self, what: str | Candidate | Mapping[str, Any], *, actor: str | None = None, **named: Any
+    ) -> tuple[Kept, ...]:
+        """Take something that may be worth remembering through the write gate (DESIGN section 7).
+
+        Args:
+            what: words, a `Candidate`, or its JSON object.
+            actor: who offers it, for the audit log; default the person, or the agent where the words are not the user's.
+            named: fields of the candidate beside it, such as `user=`, `project=`, `session=`, `by=`.
+
+        Returns:
+            What became of each piece of it, dropped ones included.
+
+        Raises:
+            UnfitMemoryError: it is no candidate.
+            NotFoundError: there is no memory that it corrects.
+            StoreError: it could not be written.
+        """
+        from casebook.gate.candidate import Candidate
+
+        if isinstance(what, Candidate):
+            candidate = (
+                Candidate.from_json({**what.model_dump(exclude_unset=True, mode="json"), **named}) if named else what
+            )
+        else:
+            form = {"text": what} if isinstance(what, str) else what
+            candidate = Candidate.from_json({**form, **named} if isinstance(form, Mapping) else form)
+        return self.recollection.remember(candidate, actor or _actor(candidate))
+
+    def recall(
+        self,
+        query: str | Task | Mapping[str, Any],
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        team: Sequence[str] = (),
+        agent: str | None = None,
+        session: str | None = None,
+        limit: int = RECALLED,
+        counts: bool = True,
+    ) -> tuple[Related, ...]:
+        """Find memories again, those of whoever asks alone; archived and expired ones never.
+
+        Args:
+            query: words; or a task, whose text is asked for, by whom it says.
+            user: who asks, beside words.
+            project: the project at hand.
+            team: the user's teams.
+            agent: the agent at work.
+            session: the session at hand: a recall counts once a memory and session.
+            limit: at most so many.
+            counts: whether it counts as a recall.
+
+        Raises:
+            TaskError: a mapping was given that is no task.
+            StoreError: the casebook keeps no memories.
+        """
+        if isinstance(query, str):
+            names = [None if each is None else identity(each) for each in (user, project, agent)]
+            principal = Principal(names[0], names[1], frozenset(map(identity, team)), names[2])
+            return self.recollection.recall(query, principal, session=session, limit=limit, counts=counts)
+        task = query if isinstance(query, Task) else Task.from_json(query)
+        return self.recollection.recall(
+            task.text or "", principal_of(task), session=task.session, limit=limit, counts=counts
+        )
+
+    def archived(
+        self, *, text: str | None = None, user: str | None = None, project: str | None = None
+    ) -> tuple[Retired, ...]:
+        """Give the memories in the archive whose text contains a text, those of whoever asks alone, the newest first."""
+        return self.recollection.archived(Principal(user, project, frozenset(), None), text=text)
+
+    def session_start(self, task: Task | Mapping[str, Any]) -> Activation:
+        """Answer the start of a session: identity, project state, active decisions, standing rules, and the cases that apply then.
+
+        Raises:
+            TaskError: it is no task.
+        """
+        asked = task if isinstance(task, Task) else Task.from_json(task)
+        return self.before_task(asked.model_copy(update={"point": "session_start"}), persists=True)
+
+    def session_end(self, session: str, *, user: str | None = None) -> Ended:
+        """End a session: what of it was reused or asked for is distilled, and all that was remembered in it is given.
+
+        Raises:
+            StoreError: it could not be written.
+        """
+        from casebook.outcome import Outcome
+
+        self.after_task(Task(session=session, user=user), Outcome.ended())
+        return self.recollection.end(identity(session), None if user is None else identity(user))
+
+    def maintain(self, jobs: Sequence[str] = EVERY_JOB, *, dry: bool = False) -> tuple[Report, ...]:
+        """Run jobs of upkeep once, in every layer.
+
+        Args:
+            jobs: their names; default all.
+            dry: whether they only say what they would do.
+
+        Raises:
+            CasebookError: there is no such job; the nearest is named.
+            StoreError: the casebook keeps no memories.
+        """
+        return self.recollection.maintain([_job(each) for each in jobs], dry=dry)
+
+    def desks(self) -> tuple[Desk, ...]:
+        """Give every layer as a job of upkeep sees it now."""
+        return self.recollection.desks()
+
+    # -- async twins ---------------------------------------------------------------------------------------------------
+
+    async def aremember(self, what: str | Candidate | Mapping[str, Any], **named: Any) -> tuple[Kept, ...]:
+        """As `remember`, without holding up the event loop."""
+        return await _in_thread(self.remember, what, **named)
+
+    async def arecall(self, query: str | Task | Mapping[str, Any], **named: Any) -> tuple[Related, ...]:
+        """As `recall`, without holding up the event loop."""
+        return await _in_thread(self.recall, query, **named)
+
+    async def asession_start(self, task: Task | Mapping[str, Any]) -> Activation:
+        """As `session_start`, without holding up the event loop."""
+        return await _in_thread(self.session_start, task)
+
+    async def asession_end(self, session: str, *, user: str | None = None) -> Ended:
+        """As `session_end`, without holding up the event loop."""
+        return await _in_thread(self.session_end, session, user=user)
+
+    if TYPE_CHECKING:  # what it needs of the rest of the front door
+
+        def before_task(self, task: Task | Mapping[str, Any], *, persists: bool = False) -> Activation:  # noqa: D102
+            ...
+
+        def after_task(self, activation: Any, outcome: Any) -> Any:  # noqa: D102
+            ...
+
+
+async def _in_thread(call: Callable[..., T], *args: Any, **options: Any) -> T:
+    import asyncio  # 20 ms of start that only callers of the async twins pay
+
+    return await asyncio.to_thread(call, *args, **options)
+
+
+def _actor(candidate: Candidate) -> str:
+    """Give who offers a candidate, for the audit log."""
+    if candidate.by == "user":
+        return f"person:{candidate.user}" if candidate.user else "person"
+    return f"agent:{candidate.agent}" if candidate.agent else "agent"
+
+
+def _job(name: str) -> JobName:
+    for each in JOBS:
+        if each == name and each != "tick":
+            return each
+    near = nearest(name, JOBS)
+    told = ", ".join(each for each in JOBS if each != "tick")
+    raise CasebookError(
+        f"there is no job {name!r} to run; " + (f"did you mean {near}?" if near else f"expected one of {told}")
+    )
