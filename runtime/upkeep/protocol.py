@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from casebook.memory import Memory
 from casebook.memory_facts import Telling
@@ -64,6 +64,7 @@ class Desk:
         cases: where cases are kept.
         journal: what happened.
         layer: the name of the casebook; empty for a single one.
+        troubles: what a job could not decide, a sentence each: it adds to them while it plans, and the run puts them into its report.
     """
 
     now: datetime
@@ -74,6 +75,7 @@ class Desk:
     cases: Store
     journal: Journal
     layer: str = ""
+    troubles: list[str] = field(default_factory=list, compare=False)
 
     def told(self, memory_id: str) -> Sequence[Telling]:
         """Give the tellings of a memory, in order."""
@@ -92,6 +94,18 @@ class Job(Protocol):
 
     def plan(self, desk: Desk) -> Iterable[Move]:
         """Give the moves that are due. On what it has brought about it gives none."""
+        ...
+
+
+@runtime_checkable
+class Finishing(Protocol):
+    """A job that does something when its moves were made, and that is no move of a memory: it packs, purges, lets words go."""
+
+    def finish(self, desk: Desk, *, dry: bool) -> Mapping[str, int]:
+        """Do it, or in a dry run say what would be done; give figures by name, such as `packed`, `purged`, `retained`.
+
+        Raises StoreError: it becomes a trouble of the report.
+        """
         ...
 
 
