@@ -11,6 +11,7 @@ from casebook.faults import NotFoundError, nearest
 from casebook.redacting.redact import redact, shortened
 from casebook.runtime.journal.records import Entry
 from casebook.runtime.journal.versions import Changed, both, keep
+from casebook.runtime.review.asked import do_proposed, proposed
 from casebook.runtime.review.feedback import judge_memory
 from casebook.runtime.review.queue import Item, subjects, waiting
 from casebook.runtime.review.review import Review, bring, signature_of
@@ -52,6 +53,8 @@ def approve(review: Review, subject: str, *, as_person: bool = True, because: st
     item = waiting(review, subject)
     if before is None and (item is None or item.is_moot):
         raise unknown(review, subject)
+    if item is not None and proposed(item) and (item.is_memory or proposed(item) == "archive"):
+        return _do(review, item, before, because)
     after = before
     form = _approved(review, before, item, as_person=as_person)
     if form is not None and (before is None or form != before.case.to_json()):
@@ -62,6 +65,28 @@ def approve(review: Review, subject: str, *, as_person: bool = True, because: st
         "memory": judge_memory(review, item, "active"),
     }
     return note(review, "approve", subject, before, after, item=item, because=because, **said)
+
+
+def _do(review: Review, item: Item, before: LoadedCase | None, because: str) -> Judged:
+    """Do what upkeep proposed about a memory or a case."""
+    do, memories = proposed(item), []
+    if item.is_memory:
+        memories = do_proposed(review, item)
+    elif before is not None:
+        review.store.archive(item.subject, reason=f"approved: {item.reasons[-1]}")
+    after = None if do == "archive" else before
+    return note(
+        review,
+        "approve",
+        item.subject,
+        before,
+        after,
+        item=item,
+        signed=False,
+        because=because,
+        did=do,
+        memories=memories,
+    )
 
 
 def _approved(
@@ -119,7 +144,7 @@ def reject(review: Review, subject: str, *, because: str = "") -> Judged:
     item = waiting(review, subject)
     if before is None and item is None:
         raise unknown(review, subject)
-    if item is not None and item.only_proposes:
+    if item is not None and (item.only_proposes or (proposed(item) and item.asked is item.queued[-1])):
         return note(
             review,
             "reject",

@@ -81,6 +81,16 @@ class Item:
         return None if self.proposing is None else proposal_in(self.proposing.body)
 
     @property
+    def asked(self) -> Entry | None:
+        """Give the newest entry by which upkeep asks a person about a memory or a case, or None."""
+        return next((each for each in reversed(self.queued) if each.id.startswith("ask:")), None)
+
+    @property
+    def is_memory(self) -> bool:
+        """Say whether it is a memory that a person is asked about."""
+        return self.loaded is None and self.asked is not None and bool(self.asked.body.get("memory"))
+
+    @property
     def only_proposes(self) -> bool:
         """Say whether all that waits is a proposal for a case that serves."""
         return self.loaded is not None and all(
@@ -95,7 +105,7 @@ class Item:
     @property
     def is_moot(self) -> bool:
         """Say whether there is nothing left to judge: the case is gone, and none is proposed."""
-        return self.loaded is None and self.proposal is None and "feedback" not in self.reasons
+        return self.loaded is None and self.proposal is None and "feedback" not in self.reasons and not self.is_memory
 
 
 def figures_in(body: Mapping[str, Any]) -> Mapping[str, float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from casebook.case import Case, LoadedCase
 from casebook.clock import Clock
@@ -13,6 +13,10 @@ from casebook.runtime.answer.activation import activation_id
 from casebook.runtime.journal.protocol import Journal
 from casebook.runtime.journal.records import Entry
 from casebook.stores.protocol import Store
+
+if TYPE_CHECKING:
+    from casebook.stores.memory_folder import FolderMemories
+    from casebook.stores.memory_store import Placed
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,11 @@ class Review:
     def case(self, case_id: str) -> LoadedCase | None:
         """Give a case as it serves now, or None."""
         return self.store.snapshot().cases.get(case_id)
+
+    def memory(self, memory_id: str) -> Placed | None:
+        """Give a memory of the casebook of this journal as it stands now, or None."""
+        store = memories_of(self.store)
+        return None if store is None else store.snapshot().memories.get(memory_id)
 
     def found(self, case_id: str) -> LoadedCase:
         """Give a case as it serves now.
@@ -100,6 +109,17 @@ def bring(store: Store, case_id: str, form: Mapping[str, Any], place: str = "") 
         gone = [name for name in loaded.case.to_json() if name not in form]
         store.edit(case_id, form, remove=gone, if_version=loaded.version)
     return store.snapshot().cases.get(case_id)
+
+
+def memories_of(store: Store) -> FolderMemories | None:
+    """Give the memories of the casebook whose journal is the store's, or None where it keeps none."""
+    from casebook.runtime.opening import folder_of, layer_of
+    from casebook.stores.memory_folder import FolderMemories
+
+    folder = folder_of(store)
+    if folder is None:
+        return None
+    return FolderMemories(folder, layer=layer_of(store) or "", zone=store.snapshot().policy.timezone)
 
 
 def signature_of(loaded: LoadedCase | None) -> str | None:

@@ -9,6 +9,7 @@ from casebook.case import LoadedCase
 from casebook.faults import CasebookError, NotFoundError
 from casebook.runtime.journal.records import Entry
 from casebook.runtime.journal.versions import Changed, both, keep
+from casebook.runtime.review.asked import undo_changes
 from casebook.runtime.review.feedback import unjudge_memory
 from casebook.runtime.review.queue import undone_in
 from casebook.runtime.review.review import Review, bring
@@ -44,6 +45,8 @@ def undo(review: Review, which: str | None = None) -> tuple[Entry, Entry, Loaded
     made = _back(review, entry, before, after, now)
     if "memory" in entry.body:
         unjudge_memory(review, entry.body["memory"], entry.subject)
+    if "memories" in entry.body:
+        undo_changes(review, entry.body["memories"])
     change = Changed(now, made)
     keep(review.journal, (change,), review.clock(), review.actor)
     body = {"entry": entry.id, "undone": entry.action, "number": entry.seq, **both(change)}
