@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from casebook.runtime.journal.records import ActivationRecord, Entry, EventRecord, Fired, Version
 from casebook.runtime.journal.rows import (
@@ -13,6 +13,7 @@ from casebook.runtime.journal.rows import (
     ENTRY,
     EVENT,
     FIRING,
+    TELLING,
     VERSION,
     Row,
     activation_of,
@@ -20,9 +21,14 @@ from casebook.runtime.journal.rows import (
     event_of,
     instant_of,
     micros,
+    telling_of,
     version_of,
     whole,
 )
+from casebook.runtime.journal.schema import TELLINGS_SINCE
+
+if TYPE_CHECKING:
+    from casebook.memory_facts import Telling
 
 T = TypeVar("T")
 Query = Callable[[sqlite3.Connection], T]
@@ -129,3 +135,50 @@ def signatures(connection: sqlite3.Connection, since: datetime | None, user: str
         query += " AND user = ?"
         values.append(whole(user))
     return dict(connection.execute(f"{query} GROUP BY signature ORDER BY signature", values))
+
+
+def tellings(
+    connection: sqlite3.Connection, memory_ids: Iterable[str] | None, since: datetime | None
+) -> dict[str, tuple[Telling, ...]]:
+    """Give the tellings of memories, each memory's in order of time, the memories in the order of their names."""
+    if not _has_tellings(connection):
+        return {}
+    tests = [] if since is None else ["at >= ?"]
+    values = [] if since is None else [micros(since)]
+    found: dict[str, list[Telling]] = {}
+    if memory_ids is None:
+        _collect(connection, found, tests, values)
+    else:
+        named = sorted({whole(each) for each in memory_ids})
+        for start in range(0, len(named), _MANY):
+            some = named[start : start + _MANY]
+            _collect(connection, found, [f"memory IN ({','.join('?' * len(some))})", *tests], [*some, *values])
+    for each in found.values():
+        each.sort(key=_told_at)  # stable: of one instant in order of arrival
+    return {name: tuple(found[name]) for name in sorted(found)}
+
+
+def told_in(connection: sqlite3.Connection, key: str) -> tuple[Telling, ...]:
+    """Give what an answer told, in order of arrival."""
+    if not _has_tellings(connection):
+        return ()
+    query = f"SELECT {TELLING} FROM telling WHERE key = ? ORDER BY seq"  # noqa: S608
+    return tuple(telling_of(row) for row in connection.execute(query, (whole(key),)))
+
+
+def _has_tellings(connection: sqlite3.Connection) -> bool:
+    """Say whether the file is of a version that holds tellings: an older one that cannot be written stays as it is."""
+    return bool(connection.execute("PRAGMA user_version").fetchone()[0] >= TELLINGS_SINCE)
+
+
+def _collect(
+    connection: sqlite3.Connection, found: dict[str, list[Telling]], tests: list[str], values: Sequence[Any]
+) -> None:
+    where = f" WHERE {' AND '.join(tests)}" if tests else ""
+    for row in connection.execute(f"SELECT {TELLING} FROM telling{where} ORDER BY seq", values):  # noqa: S608
+        telling = telling_of(row)
+        found.setdefault(telling.memory, []).append(telling)
+
+
+def _told_at(telling: Telling) -> datetime:
+    return telling.at

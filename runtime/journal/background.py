@@ -1,4 +1,4 @@
-"""Activations noted in memory, and written by one thread in the background, in batches."""
+"""Activations and tellings noted in memory, and written by one thread in the background, in batches."""
 
 from __future__ import annotations
 
@@ -10,13 +10,18 @@ import sys
 import threading
 import weakref
 from collections import deque
+from collections.abc import Iterable
 from queue import SimpleQueue
+from typing import TYPE_CHECKING
 
 from casebook.clock import elapsed
 from casebook.faults import CasebookError, ClosedError
 from casebook.runtime.journal.database import Database
 from casebook.runtime.journal.protocol import Note
-from casebook.runtime.journal.rows import Batch, activation_rows, event_row, version_row
+from casebook.runtime.journal.rows import Batch, activation_rows, event_row, telling_row, version_row
+
+if TYPE_CHECKING:
+    from casebook.memory_facts import Telling
 
 _log = logging.getLogger("casebook.journal")
 _EVERY = 0.05
@@ -39,7 +44,7 @@ class Notes:
     def __init__(self, database: Database) -> None:
         """Take where it is written to."""
         self._database = database
-        self._pending: deque[Note] = deque()
+        self._pending: deque[Note | tuple[Telling, ...]] = deque()
         self._is_awake = False
         self._is_closed = False
         self.troubles: tuple[str, ...] = ()
@@ -57,7 +62,16 @@ class Notes:
 
     def add(self, make: Note) -> None:
         """Note an activation; the thread is woken where it sleeps."""
-        self._pending.append(make)
+        self._take(make)
+
+    def tell(self, tellings: Iterable[Telling]) -> None:
+        """Note tellings, in the order in which activations are."""
+        told = tuple(tellings)
+        if told:
+            self._take(told)
+
+    def _take(self, noted: Note | tuple[Telling, ...]) -> None:
+        self._pending.append(noted)
         if not self._is_awake:
             self._wake()
         elif len(self._pending) > _MOST:
@@ -114,11 +128,14 @@ class Notes:
         for _ in range(min(len(self._pending), _BATCH)):
             make = self._pending.popleft()
             try:
+                if isinstance(make, tuple):
+                    batch.tellings += [telling_row(each) for each in make]
+                    continue
                 activation, events, versions = make()
                 rows = [event_row(each) for each in events], [version_row(each) for each in versions]
                 batch.activations.append(activation_rows(activation))
             except Exception:  # noqa: BLE001  # whatever a maker raises, the rest is written
-                _log.exception("an activation was not journaled: its rows cannot be made")
+                _log.exception("what was noted was not journaled: its rows cannot be made")
                 continue
             batch.events += rows[0]
             batch.versions += rows[1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import dataclass
 
-from casebook.runtime.journal.rows import ACTIVATION, ENTRY, EVENT, FIRING, VERSION, Batch, Row
+from casebook.runtime.journal.rows import ACTIVATION, ENTRY, EVENT, FIRING, TELLING, VERSION, Batch, Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,7 @@ def insert(connection: sqlite3.Connection, batch: Batch) -> Inserted:
     entries = tuple(_once(connection, _ENTRY, row) for row in batch.entries)
     for row in batch.versions:
         connection.execute(_VERSION, row)
+    connection.executemany(_TELLING, batch.tellings)
     return Inserted(events, entries)
 
 
@@ -49,9 +50,12 @@ def _once(connection: sqlite3.Connection, statement: str, row: Row) -> int | Non
     return done.lastrowid if done.rowcount == 1 else None
 
 
+_KEYS = {"version": "case_id, version", "telling": "memory, key"}
+
+
 def _statement(table: str, columns: str) -> str:
     marks = ", ".join("?" * (columns.count(",") + 1))
-    key = "case_id, version" if table == "version" else "id"
+    key = _KEYS.get(table, "id")
     return f"INSERT INTO {table}({columns}) VALUES ({marks}) ON CONFLICT({key}) DO NOTHING"  # noqa: S608
 
 
@@ -59,6 +63,7 @@ _ACTIVATION = _statement("activation", ACTIVATION)
 _EVENT = _statement("event", EVENT)
 _ENTRY = _statement("entry", ENTRY)
 _VERSION = _statement("version", VERSION)
+_TELLING = _statement("telling", TELLING)
 _FIRING = f"INSERT INTO firing(activation, place, {FIRING}) VALUES (?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
 _FIRED = """
     INSERT INTO fired(case_id, number, last) VALUES (?, 1, ?)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from casebook.runtime.journal.records import ActivationRecord, Entry, EventKind, EventRecord, Fired, Version
+
+if TYPE_CHECKING:
+    from casebook.memory_facts import Telling
 
 Note = Callable[[], tuple[ActivationRecord, tuple[EventRecord, ...], tuple[Version, ...]]]
 """Makes the rows of an activation when they are written, off the path of the task: the activation, the event of its turn if
@@ -24,6 +27,10 @@ class Journal(Protocol):
 
     def note(self, make: Note) -> None:
         """Take an activation in memory, to be written within a fraction of a second or by the next `flush`; never waits."""
+        ...
+
+    def tell(self, tellings: Iterable[Telling]) -> None:
+        """Take what was told in memory, to be written as what `note` takes; never waits. A second of a memory and key counts for nothing."""
         ...
 
     def flush(self) -> None:
@@ -109,9 +116,19 @@ class Journal(Protocol):
         signature: str | None = None,
         actions: Iterable[str] | None = None,
         after: int = 0,
+        since: datetime | None = None,
         limit: int | None = None,
     ) -> Sequence[Entry]:
-        """Give entries of the audit log that satisfy all that is named, the newest `limit`, in order of arrival."""
+        """Give entries of the audit log that satisfy all that is named, the newest `limit`, in order of arrival.
+
+        Args:
+            subject: about this case or memory.
+            signature: about this error.
+            actions: of one of these actions.
+            after: with a greater seq.
+            since: at this instant or later.
+            limit: at most so many, the newest.
+        """
         ...
 
     def entry(self, entry_id: str) -> Entry | None:
@@ -130,6 +147,24 @@ class Journal(Protocol):
         """Give the signatures of counted errors with their numbers; of one user where one is named."""
         ...
 
+    def tellings(
+        self, memory_ids: Iterable[str] | None = None, *, since: datetime | None = None
+    ) -> Mapping[str, tuple[Telling, ...]]:
+        """Give when memories were told, what is noted and not yet written included.
+
+        Args:
+            memory_ids: of these memories; None for all.
+            since: at this instant or later.
+
+        Returns:
+            For each memory that was told, in the order of their ids, its tellings in order of time, of one instant in order of arrival.
+        """
+        ...
+
+    def told_in(self, key: str) -> tuple[Telling, ...]:
+        """Give what an answer (an activation or a recall) told, in order of arrival."""
+        ...
+
     def changes(self) -> int:
         """Give a number that grows when another process, or another journal object, has written; quick (some microseconds)."""
         ...
@@ -142,6 +177,10 @@ class Journal(Protocol):
         Returns:
             How many rows of each table were changed.
         """
+        ...
+
+    def drop_tellings(self, memory_ids: Iterable[str]) -> int:
+        """Take the tellings of memories that are gone for good; give how many there were."""
         ...
 
     def close(self) -> None:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 
 from casebook.runtime.journal.database import Database
 from casebook.runtime.journal.records import Entry
-from casebook.runtime.journal.rows import Batch, entry_row, micros, without_words
+from casebook.runtime.journal.rows import Batch, entry_row, micros, whole, without_words
 
 _MANY = 1000
 """Rows that are changed in one transaction, so that nobody waits long for it."""
+_NAMES = 500
+"""Memories whose tellings are taken in one transaction, likewise."""
 
 
 def retain(database: Database, before: datetime, now: datetime) -> Mapping[str, int]:
@@ -41,6 +43,29 @@ def retain(database: Database, before: datetime, now: datetime) -> Mapping[str, 
     return changed
 
 
+def drop_tellings(database: Database, memory_ids: Iterable[str]) -> int:
+    """Take the tellings of memories out of the journal.
+
+    Args:
+        database: the journal's.
+        memory_ids: of which memories.
+
+    Returns:
+        How many tellings there were.
+
+    Raises:
+        StoreError: the journal cannot be written; what was taken until then stays so.
+    """
+    named = sorted({whole(each) for each in memory_ids})
+    dropped = 0
+    for start in range(0, len(named), _NAMES):
+        some = named[start : start + _NAMES]
+        dropped += database.change(lambda connection: _tellings(connection, some))  # noqa: B023  # called at once
+    if dropped:
+        database.ask(_forget_pages)
+    return dropped
+
+
 def _all(database: Database, limit: int, some: Callable[[sqlite3.Connection, int], int]) -> int:
     changed = 0
     while number := database.change(lambda connection: some(connection, limit)):
@@ -64,6 +89,12 @@ def _events(connection: sqlite3.Connection, limit: int) -> int:
     kept = [(without_words(body), seq) for seq, body in rows]
     connection.executemany("UPDATE event SET body = ?, words = 0 WHERE seq = ?", kept)
     return len(rows)
+
+
+def _tellings(connection: sqlite3.Connection, named: list[str]) -> int:
+    connection.execute("PRAGMA secure_delete = ON")
+    marks = ",".join("?" * len(named))
+    return connection.execute(f"DELETE FROM telling WHERE memory IN ({marks})", named).rowcount  # noqa: S608
 
 
 def _forget_pages(connection: sqlite3.Connection) -> None:

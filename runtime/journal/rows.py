@@ -6,10 +6,14 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from casebook.runtime.answer.isolation import Principal
 from casebook.runtime.journal.records import ActivationRecord, Entry, EventRecord, Firing, Version
+
+if TYPE_CHECKING:
+    from casebook.memory_facts import Telling
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -20,6 +24,7 @@ FIRING = "case_id, version, how, detail, because"
 EVENT = "id, at, kind, session, user, project, teams, agent, activation, tool, ok, signature, counted, turn, body"
 ENTRY = "id, at, actor, action, subject, signature, body"
 VERSION = "case_id, version, at, text, place, author"
+TELLING = "memory, key, at, session, user"
 
 
 @dataclass(slots=True)
@@ -28,19 +33,21 @@ class Batch:
 
     Attributes:
         activations: each with the rows of its firings.
-        events, entries, versions: the others.
+        events, entries, versions, tellings: the others.
     """
 
     activations: list[tuple[Row, tuple[Row, ...]]] = field(default_factory=list)
     events: list[Row] = field(default_factory=list)
     entries: list[Row] = field(default_factory=list)
     versions: list[Row] = field(default_factory=list)
+    tellings: list[Row] = field(default_factory=list)
 
     def __bool__(self) -> bool:
-        return bool(self.activations or self.events or self.entries or self.versions)
+        return bool(self.activations or self.events or self.entries or self.versions or self.tellings)
 
     def __len__(self) -> int:
-        return len(self.activations) + len(self.events) + len(self.entries) + len(self.versions)
+        rows = (self.activations, self.events, self.entries, self.versions, self.tellings)
+        return sum(map(len, rows))
 
 
 def whole(text: str) -> str:
@@ -189,6 +196,26 @@ def version_row(record: Version) -> Row:
 def version_of(row: Row) -> Version:
     """Give the version of a row."""
     return Version(row[0], row[1], instant_of(row[2]), row[3], row[4], row[5])
+
+
+def telling_row(record: Telling) -> Row:
+    """Give the row of a telling."""
+    return whole(record.memory), whole(record.key), micros(record.at), _maybe(record.session), _maybe(record.user)
+
+
+def telling_of(row: Row) -> Telling:
+    """Give the telling of a row. Raises TypeError where its names are no text."""
+    memory, key, at, session, user = row
+    if not (isinstance(memory, str) and isinstance(key, str)):
+        raise TypeError("expected the names of a memory and of an answer")
+    return _telling_type()(memory, key, instant_of(at), session, user)
+
+
+@cache
+def _telling_type() -> type[Telling]:
+    from casebook.memory_facts import Telling  # with the trigger language: only who asks for tellings pays for it
+
+    return Telling
 
 
 def without_words(body: str) -> str:

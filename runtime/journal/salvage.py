@@ -20,11 +20,13 @@ from casebook.runtime.journal.rows import (
     ENTRY,
     EVENT,
     FIRING,
+    TELLING,
     VERSION,
     Row,
     activation_of,
     entry_of,
     event_of,
+    telling_of,
     version_of,
 )
 from casebook.stores.atomic import sync_folder
@@ -170,6 +172,15 @@ def _mended(old: Path, new: Path) -> Iterator[sqlite3.Connection]:
         unlink_all(copy)
 
 
+_TABLES: tuple[tuple[str, str, Callable[[Row], object]], ...] = (
+    ("event", f"seq, {EVENT}, words", event_of),
+    ("entry", f"seq, {ENTRY}", entry_of),
+    ("version", f"seq, {VERSION}", lambda row: version_of(row[1:])),
+    ("telling", f"seq, {TELLING}", lambda row: telling_of(row[1:])),  # none in a journal of before there were any
+)
+"""The tables beside the activations, with their columns, and what reads a row as a record."""
+
+
 def _copy(source: sqlite3.Connection, target: sqlite3.Connection) -> int:
     """Copy every row that can be read and is a record."""
     number = 0
@@ -178,15 +189,10 @@ def _copy(source: sqlite3.Connection, target: sqlite3.Connection) -> int:
         if _is_record(activation_of, row[1:-1], [each[2:] for each in firings]):
             number += _put(target, "activation", f"seq, {ACTIVATION}, words", row)
             number += sum(_put(target, "firing", f"activation, place, {FIRING}", each) for each in firings)
-    for row in _rows(source, "event", f"seq, {EVENT}, words"):
-        if _is_record(event_of, row[:-1]):
-            number += _put(target, "event", f"seq, {EVENT}, words", row)
-    for row in _rows(source, "entry", f"seq, {ENTRY}"):
-        if _is_record(entry_of, row):
-            number += _put(target, "entry", f"seq, {ENTRY}", row)
-    for row in _rows(source, "version", f"seq, {VERSION}"):
-        if _is_record(version_of, row[1:]):
-            number += _put(target, "version", f"seq, {VERSION}", row)
+    for table, columns, read in _TABLES:
+        for row in _rows(source, table, columns):
+            if _is_record(read, row):
+                number += _put(target, table, columns, row)
     _count_again(source, target)
     return number
 

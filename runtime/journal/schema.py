@@ -58,12 +58,25 @@ CREATE TABLE IF NOT EXISTS version(
 );
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST,)
+_TELLINGS = """
+CREATE TABLE IF NOT EXISTS telling(
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, memory TEXT NOT NULL, key TEXT NOT NULL, at INTEGER NOT NULL,
+    session TEXT, user TEXT, UNIQUE (memory, key)
+);
+CREATE INDEX IF NOT EXISTS telling_key ON telling(key);
+CREATE INDEX IF NOT EXISTS telling_session ON telling(session) WHERE session IS NOT NULL;
+CREATE INDEX IF NOT EXISTS telling_user ON telling(user) WHERE user IS NOT NULL;
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST, _TELLINGS)
 """Step n (from 1) leads from version n-1 to n. Each may be run again over what it has done already. A step whose tables older
 releases can still read leaves `about.min_reader` as it is; any other sets it to its own number."""
 
 KNOWN = len(MIGRATIONS)
 """The newest version of the tables that this release writes."""
+
+TELLINGS_SINCE = 2
+"""The version from which on there is a table of tellings."""
 
 
 def migrate(connection: sqlite3.Connection, *, place: str) -> str | None:

@@ -154,6 +154,7 @@ class Spill:
             [row for row, new in zip(batch.events, events, strict=True) if new],
             [row for row, new in zip(batch.entries, entries, strict=True) if new],
             batch.versions,
+            batch.tellings,
         )
         return kept, Inserted(tuple(0 if new else None for new in events), tuple(0 if new else None for new in entries))
 
@@ -167,6 +168,7 @@ def read_line(line: bytes) -> Batch | None:
             list(map(tuple, read["events"])),
             list(map(tuple, read["entries"])),
             list(map(tuple, read["versions"])),
+            list(map(tuple, read.get("tellings", ()))),  # a release without them wrote the line
         )
     except (ValueError, TypeError, LookupError, RecursionError):
         return None
@@ -190,8 +192,11 @@ def bring_in(connection: sqlite3.Connection, line: bytes) -> bool:
     return True
 
 
+_TABLES = ("activations", "events", "entries", "versions", "tellings")
+
+
 def _line(batch: Batch) -> bytes:
-    form = {name: getattr(batch, name) for name in ("activations", "events", "entries", "versions")}
+    form = {name: getattr(batch, name) for name in _TABLES}
     return json.dumps(form, separators=(",", ":")).encode() + b"\n"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from casebook.clock import Clock
 from casebook.runtime.journal import asking
@@ -13,8 +13,11 @@ from casebook.runtime.journal.background import Notes
 from casebook.runtime.journal.database import Database
 from casebook.runtime.journal.protocol import Note
 from casebook.runtime.journal.records import ActivationRecord, Entry, EventKind, EventRecord, Fired, Version
-from casebook.runtime.journal.retention import retain
+from casebook.runtime.journal.retention import drop_tellings, retain
 from casebook.runtime.journal.rows import Batch, entry_row, event_row, micros, version_row
+
+if TYPE_CHECKING:
+    from casebook.memory_facts import Telling
 
 T = TypeVar("T")
 
@@ -41,6 +44,10 @@ class SqliteJournal:
     def note(self, make: Note) -> None:
         """Take an activation in memory, to be written within a fraction of a second or by the next `flush`; never waits."""
         self._notes.add(make)
+
+    def tell(self, tellings: Iterable[Telling]) -> None:
+        """Take what was told in memory, to be written as what `note` takes; never waits."""
+        self._notes.tell(tellings)
 
     def flush(self) -> None:
         """Write all that was noted; on disk when it returns."""
@@ -136,6 +143,7 @@ class SqliteJournal:
         signature: str | None = None,
         actions: Iterable[str] | None = None,
         after: int = 0,
+        since: datetime | None = None,
         limit: int | None = None,
     ) -> Sequence[Entry]:
         """Give entries of the audit log that satisfy all that is named, the newest `limit`, in order of arrival."""
@@ -147,6 +155,8 @@ class SqliteJournal:
         where.among("action", actions)
         if after > 0:
             where.add("seq > ?", after)
+        if since is not None:
+            where.add("at >= ?", micros(since))
         return self._ask(lambda connection: asking.entries(connection, where, limit))
 
     def entry(self, entry_id: str) -> Entry | None:
@@ -167,6 +177,17 @@ class SqliteJournal:
         """Give the signatures of counted errors with their numbers; of one user where one is named."""
         return self._ask(lambda connection: asking.signatures(connection, since, user))
 
+    def tellings(
+        self, memory_ids: Iterable[str] | None = None, *, since: datetime | None = None
+    ) -> Mapping[str, tuple[Telling, ...]]:
+        """Give when memories were told, each memory's tellings in order of time; all of them, of some, from an instant on."""
+        named = None if memory_ids is None else frozenset(memory_ids)
+        return self._ask(lambda connection: asking.tellings(connection, named, since))
+
+    def told_in(self, key: str) -> tuple[Telling, ...]:
+        """Give what an answer (an activation or a recall) told, in order of arrival."""
+        return self._ask(lambda connection: asking.told_in(connection, key))
+
     def changes(self) -> int:
         """Give a number that grows when another process, or another journal object, has written; quick (some microseconds)."""
         return self._database.changes()
@@ -179,6 +200,12 @@ class SqliteJournal:
         """
         self._notes.write_quietly()
         return retain(self._database, before, self._clock())
+
+    def drop_tellings(self, memory_ids: Iterable[str]) -> int:
+        """Take the tellings of memories that are gone for good; give how many there were."""
+        named = frozenset(memory_ids)
+        self._notes.write_quietly()
+        return drop_tellings(self._database, named)
 
     def close(self) -> None:
         """Write what was noted and let go. Closing twice is fine; what cannot be written is logged."""

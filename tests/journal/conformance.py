@@ -8,10 +8,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from casebook.faults import ClosedError
+from casebook.memory_facts import Telling
 from casebook.runtime.answer.isolation import Principal
 from casebook.runtime.journal.protocol import Journal
 from casebook.runtime.journal.records import NOBODY, Fired, Firing
-from tests.journal.made import ANN, NOW, activation, after, entry, event, failed, noted, version
+from tests.journal.made import ANN, NOW, activation, after, entry, event, failed, noted, told, version
 
 TEXT = st.text(st.characters(exclude_categories=()), max_size=8)
 WHOLE = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
@@ -189,6 +190,76 @@ class JournalConformance:
         journal.flush()
         assert len(journal.activations()) == 10_100
 
+    # -- tellings ------------------------------------------------------------------------------------------------------------
+
+    def test_what_was_told_is_seen_at_once_each_memorys_in_order_of_time(self, journal: Journal) -> None:
+        late, early = (
+            told("m2", "a1", at=after(seconds=2)),
+            told("m2", "a2", at=after(seconds=1), session=None, user=None),
+        )
+        journal.tell([late, told("m1", "a1")])
+        journal.tell(iter([early]))
+        assert list(journal.tellings().items()) == [("m1", (told("m1", "a1"),)), ("m2", (early, late))]
+        assert journal.told_in("a1") == (late, told("m1", "a1"))
+        assert (journal.told_in("a3"), journal.tellings(["m3"])) == ((), {})
+
+    def test_a_second_telling_of_a_memory_in_one_answer_counts_for_nothing(self, journal: Journal) -> None:
+        journal.tell([told("m", "a1"), told("m", "a1", at=after(days=1))])
+        journal.flush()
+        journal.tell([told("m", "a1", session="other")])
+        assert journal.tellings() == {"m": (told("m", "a1"),)}
+
+    @pytest.mark.parametrize(
+        "asked, found",
+        [
+            ({}, "abc"),
+            ({"memory_ids": ["m1"]}, "ac"),
+            ({"memory_ids": ("m1", "m2", "m3")}, "abc"),
+            ({"memory_ids": []}, ""),
+            ({"since": after(seconds=1)}, "bc"),
+            ({"since": after(seconds=1, microseconds=1)}, "c"),
+            ({"memory_ids": {"m1"}, "since": after(seconds=2)}, "c"),
+            ({"memory_ids": {"m1"}, "since": after(seconds=2, microseconds=1)}, ""),
+        ],
+    )
+    def test_tellings_that_satisfy_all_that_is_named(self, journal: Journal, asked: dict[str, Any], found: str) -> None:
+        for number, (key, memory) in enumerate((("a", "m1"), ("b", "m2"), ("c", "m1"))):
+            journal.tell([told(memory, key, at=after(seconds=number))])
+        keys = [each.key for tellings in journal.tellings(**asked).values() for each in tellings]
+        assert "".join(sorted(keys)) == found
+
+    def test_more_memories_than_stand_in_one_question(self, journal: Journal) -> None:
+        names = [f"m{number}" for number in range(1_201)]
+        journal.tell(told(name, "a") for name in names)
+        assert list(journal.tellings([*names, "other"])) == sorted(names)
+        assert journal.drop_tellings(names[1:]) == 1_200
+        assert list(journal.tellings()) == ["m0"]
+
+    def test_tellings_of_memories_that_are_gone_are_dropped_even_those_that_wait(self, journal: Journal) -> None:
+        journal.tell([told("m1", "a"), told("m2", "a")])
+        assert (journal.drop_tellings(["m1", "m3"]), journal.drop_tellings(["m1"]), journal.drop_tellings([])) == (
+            1,
+            0,
+            0,
+        )
+        assert list(journal.tellings()) == ["m2"]
+
+    def test_tellings_and_activations_wait_together(self, journal: Journal) -> None:
+        for number in range(600):
+            journal.note(noted(activation(f"a{number}", "c")))
+            journal.tell([told("m", f"a{number}", at=after(seconds=number))])
+        journal.tell([])
+        assert (len(journal.tellings()["m"]), journal.fired("c").count) == (600, 600)
+
+    @settings(suppress_health_check=_SHARED, max_examples=40)
+    @given(name=TEXT, user=st.none() | TEXT, at=st.datetimes(timezones=st.just(NOW.tzinfo)))
+    def test_any_name_of_a_telling_survives(self, journal: Journal, name: str, user: str | None, at: Any) -> None:
+        key = f"{sum(map(len, journal.tellings().values()))}:{name}"
+        journal.tell([Telling(name, key, at, name, user)])
+        (found,) = journal.told_in(key)
+        assert (found.at, found.session, found.memory) == (at, found.memory, found.memory)
+        assert found in journal.tellings([name])[found.memory]
+
     # -- the audit log and texts -----------------------------------------------------------------------------------------------
 
     def test_an_entry_is_written_once_whoever_writes_it(self, journal: Journal) -> None:
@@ -212,15 +283,18 @@ class JournalConformance:
             ({"after": 2}, "cd"),
             ({"limit": 3}, "bcd"),
             ({"subject": "c", "actions": ("wrong",)}, "c"),
+            ({"since": after(seconds=2)}, "cd"),
+            ({"since": after(seconds=2, microseconds=1)}, "d"),
+            ({"since": after(seconds=1), "actions": ("mute",)}, "d"),
         ],
     )
     def test_entries_that_satisfy_all_that_is_named(self, journal: Journal, asked: dict[str, Any], found: str) -> None:
         journal.append(
             [
                 entry("a", subject="c", signature="x"),
-                entry("b", signature="x"),
-                entry("c", subject="c", action="wrong"),
-                entry("d", action="mute"),
+                entry("b", signature="x", at=after(seconds=1)),
+                entry("c", subject="c", action="wrong", at=after(seconds=2)),
+                entry("d", action="mute", at=after(seconds=3)),
             ]
         )
         assert "".join(each.id for each in journal.entries(**asked)) == found
@@ -307,6 +381,8 @@ class JournalConformance:
             journal.events,
             journal.changes,
             lambda: journal.note(noted(activation())),
+            lambda: journal.tell([told("m", "a")]),
+            journal.tellings,
         ]
         for call in calls:
             with pytest.raises(ClosedError):

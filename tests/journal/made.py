@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from casebook.memory_facts import Telling
 from casebook.runtime.answer.isolation import Principal
 from casebook.runtime.journal.protocol import Note
 from casebook.runtime.journal.records import ActivationRecord, Entry, EventRecord, Firing, Version
@@ -52,3 +53,7 @@ def entry(name: str = "n1", **fields: Any) -> Entry:
 
 def version(case_id: str = "c", name: str = "v1", **fields: Any) -> Version:
     return Version(**{"case_id": case_id, "version": name, "at": NOW, "text": "{}", **fields})
+
+
+def told(memory: str, key: str, **fields: Any) -> Telling:
+    return Telling(**{"memory": memory, "key": key, "at": NOW, "session": "s1", "user": "ann", **fields})

@@ -508,7 +508,7 @@ def test_a_newer_journal_is_refused_and_left_as_it_is(root: Path) -> None:
     with contextlib.closing(sqlite3.connect(place(root), isolation_level=None)) as other:
         other.execute("PRAGMA user_version = 99")
         other.execute("UPDATE about SET value = '99'")
-    with pytest.raises(StoreError, match="is of version 99, and this release of Casebook writes version 1"):
+    with pytest.raises(StoreError, match="is of version 99, and this release of Casebook writes version 2"):
         open_journal(root, fixed_clock(NOW))
     assert corrupt(root) == []
 

@@ -533,7 +533,7 @@ def test_a_journal_of_a_newer_release_is_told_with_the_first_answer(folder: Path
         raw.commit()
     with Runtime.open(folder, clock=clock, engine="reference") as runtime:
         answer = runtime.before_task(Task(**BOOK))
-        assert "this release of Casebook writes version 1" in answer.warnings[0]
+        assert "this release of Casebook writes version 2" in answer.warnings[0]
 
 
 @pytest.mark.parametrize("before", [0, 100, 150, 160, 196, 1_310, 1_334, 10_890, 10_910, 43_000, 43_650, 43_690])
