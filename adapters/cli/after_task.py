@@ -14,6 +14,7 @@ from casebook.limits import TASK_BYTES
 
 if TYPE_CHECKING:
     from casebook.outcome import Outcome
+    from casebook.runtime.runtime import Runtime
     from casebook.task import Task
 
 EPILOG = """\
@@ -67,9 +68,26 @@ def run(options: Namespace) -> int:
     outcome, asked = _outcome(form, options), _asked(options, about)
     with opened(options, patient=True) as runtime:
         receipt = runtime.after_task(asked, outcome)
+        told = receipt.to_json() | (_remembered(runtime, asked) if outcome.kind == "ended" else {})
     output.warned(receipt.warnings, told=() if asked is None or isinstance(asked, str) else asked.warnings)
-    output.data(receipt.to_json())
+    output.data(told)
     return 0
+
+
+def _remembered(runtime: Runtime, asked: str | Task | None) -> dict[str, Any]:
+    """Give what was remembered in a session that has ended, for a person to confirm; nothing where none was named."""
+    if asked is None or isinstance(asked, str) or asked.session is None:
+        return {}
+    ended = runtime.recollection.end(asked.session, asked.user)
+    return {
+        "remembered": [
+            {
+                "id": each.memory.id, "kind": each.memory.kind, "tier": each.memory.tier, "text": each.memory.text,
+                "path": each.path,
+            }
+            for each in ended.remembered
+        ]
+    }  # fmt: skip
 
 
 def _form(options: Namespace) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -171,6 +171,13 @@ def pairs(name: str) -> Callable[[str], tuple[str, str]]:
     return read
 
 
+def number(text: str) -> int:
+    """Read a whole number of 1 or more. Raises ArgumentTypeError."""
+    if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"expected a whole number of 1 or more, got {text!r}")
+    return int(text)
+
+
 def _instant(text: str) -> datetime:
     """Read the value of `--now`; naive where it names neither an offset nor, as explanations do, a zone."""
     when, _, zone = text.rpartition(" ")

@@ -30,6 +30,8 @@ COMMANDS: Mapping[str, Command] = {
     "explain": Command("explain", "why each case does or does not apply to a task"),
     "before-task": Command("before_task", "the answer to a task, journaled: JSON in, JSON out"),
     "after-task": Command("after_task", "what became of a task: outcomes are recorded, repeated errors become cases"),
+    "remember": Command("remember", "what may be worth remembering, through the write gate: kind, tier, scope"),
+    "recall": Command("recall", "memories found again by words; `--archive` looks in the archive"),
     "list": Command("listing", "the cases, one a line"),
     "show": Command("show", "one case, whole"),
     "add": Command("add", "add cases from JSON; a case with faults is refused and nothing is written"),
@@ -42,6 +44,9 @@ COMMANDS: Mapping[str, Command] = {
     "wrong": Command("wrong", "say that a case is wrong: it is taken out of service and put to review"),
     "review": Command("review", "what waits for a person: list, approve, reject, edit"),
     "why": Command("why", "how a case came to be, or what an activation said and why, replayed as it was then"),
+    "maintain": Command(
+        "maintain", "upkeep once: what expires, ages, is promoted, merged, packed; `--dry-run` only says"
+    ),
     "stats": Command("stats", "figures: errors, promotions, and for each case whether it helps"),
     "replay": Command("replay", "recorded tool calls through the whole loop, in a scratch casebook"),
     "fmt": Command("fmt", "rewrite conditions to their canonical text and touch nothing else"),

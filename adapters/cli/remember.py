@@ -1,0 +1,139 @@
+"""`casebook remember`: what may be worth remembering, through the write gate: words or JSON in, what became of it out."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from casebook.adapters.cli import output
+from casebook.adapters.cli.arguments import Parser, UsageError, as_argument
+from casebook.adapters.cli.place import opened
+from casebook.adapters.cli.principal import principal_arguments, principal_of
+from casebook.adapters.cli.source import STDIN, decoded, read_json, read_source, shown_name
+from casebook.limits import TASK_BYTES
+
+if TYPE_CHECKING:
+    from casebook.runtime.memory.kept import Kept
+
+EPILOG = """\
+What is said goes through a gate (DESIGN section 7): chatter and questions are dropped, the rest is told apart into kinds, given a
+tier (L1 a session, L2 while it is used, L3 lasting) and held against what is known. Nothing is dropped without saying by which rule.
+
+examples:
+  casebook remember "From now on, write reports in British English" --user ann
+  casebook remember 以后报告都用简体中文 --user 李雷
+  echo '{"text": "We chose Postgres over MySQL because of JSONB", "kind": "decision"}' | casebook remember - --project shop
+  casebook remember "I use pnpm, not npm" --corrects m-0a1b2c3d4e5f --user ann"""
+
+_FIELDS = ("by", "kind", "corrects", "ttl", "expires_at", "reason", "id")
+
+
+def arguments(parser: Parser) -> None:
+    """Add the words, and what may be said of them."""
+    from casebook.kinds import KINDS
+
+    parser.add_argument(
+        "text", metavar="TEXT", nargs="*", help="the words; - reads words or JSON (one candidate, or a list) from stdin"
+    )
+    parser.add_argument("--candidate", metavar="FILE", help="a candidate, or a list of them, as JSON")
+    group = parser.add_argument_group("what is known of it")
+    group.add_argument("--by", choices=("user", "model", "tool", "agent"), help="whose words they are (user)")
+    group.add_argument(
+        "--kind", choices=KINDS, metavar="KIND", help=f"what it is: {', '.join(KINDS)}; else told by the words"
+    )
+    group.add_argument("--pin", action="store_true", help="it is to stay (R4)")
+    group.add_argument("--corrects", metavar="ID", help="the memory that the user corrects with it (P3)")
+    group.add_argument("--ttl", metavar="LENGTH", help="how long it stays in L2 without use, such as 30d")
+    group.add_argument("--expires-at", metavar="ISO", help="from when on it is silent")
+    group.add_argument("--reason", metavar="TEXT", help="of a decision: why")
+    group.add_argument("--id", metavar="ID", help="the id to be; else it is made from the words")
+    principal_arguments(parser)
+
+
+def run(options: Namespace) -> int:
+    """Remember, and tell what became of each piece; done also where all of it was dropped."""
+    from casebook.gate.candidate import Candidate
+    from casebook.memory import UnfitMemoryError
+
+    candidates = []
+    for place, form in _forms(options):
+        try:
+            candidates.append(Candidate.from_json(form))
+        except UnfitMemoryError as error:
+            raise UsageError(f"{place}{error}") from None
+    kept: list[Kept] = []
+    with opened(options) as runtime:
+        for candidate in candidates:
+            kept += runtime.remember(candidate)
+    if options.json:
+        output.data([each.to_json() for each in kept])
+    else:
+        for each in kept:
+            for line in _lines(each):
+                output.line(line)
+    output.several(f"warning: {warning}" for each in kept for warning in (*each.weighed.warnings, *each.warnings))
+    return 0
+
+
+def _forms(options: Namespace) -> Iterator[tuple[str, Any]]:
+    """Give the candidates as JSON, with how messages name their place."""
+    over = {name: value for name in _FIELDS if (value := getattr(options, name)) is not None}
+    over |= principal_of(options)
+    if options.pin:
+        over["pinned"] = True
+    words = " ".join(options.text)
+    if bool(words) == (options.candidate is not None):
+        raise UsageError("expected something to remember: words, - for stdin, or --candidate FILE")
+    value: Any = words
+    source = ""
+    if options.candidate is not None or words == STDIN:
+        name = options.candidate if options.candidate is not None else STDIN
+        value, source = _read(name, as_json=options.candidate is not None), f"{shown_name(name)}: "
+    for place, each in enumerate(value if isinstance(value, list) else [value]):
+        if not isinstance(each, str | dict):
+            raise UsageError(f"{source}expected a candidate as text or a JSON object, got {type(each).__name__}")
+        form = {"text": each} if isinstance(each, str) else each
+        if not str(form.get("text", "")).strip():
+            raise UsageError(f"{source}expected something to remember, got nothing")
+        yield (f"{source}[{place}] " if isinstance(value, list) else source), {**form, **over}
+
+
+def _read(name: str, *, as_json: bool) -> Any:
+    """Give the JSON of a source; of stdin its words, where it does not begin as JSON does."""
+    if as_json and name != STDIN:
+        return read_json(name, TASK_BYTES, "task")[0]
+    text = decoded(read_source(name, TASK_BYTES, "task"), shown_name(name))
+    if not as_json and text.lstrip()[:1] not in ("{", "["):
+        return text.strip()
+    import json
+
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise UsageError(f"{shown_name(name)}: expected JSON: {error}") from None
+
+
+def _lines(kept: Kept) -> Iterator[str]:
+    """Tell what became of one piece."""
+    memory, weighed = kept.memory, kept.weighed
+    if memory is None:
+        yield f"dropped by {weighed.dropped or 'the gate'}: {output.one_line(weighed.text)}"
+        if kept.why:
+            yield f"  {output.one_line(kept.why)}"
+        return
+    place = f"  {memory.kind} {memory.tier}"
+    if memory.expires_at is not None:
+        place += f" until {memory.expires_at}"
+    elif memory.tier == "L2" and memory.ttl is not None:
+        place += f" while it is used, {memory.ttl} without"
+    owner = ", ".join(f"{key} {name}" for key, name in memory.scope.named.items()) or "everybody"
+    yield f"{kept.did} {memory.id}: {output.one_line(memory.text)}"
+    yield f"{place}; for {output.one_line(owner)}; {kept.path or 'in the archive'}" + (
+        f" ({kept.layer})" if kept.layer else ""
+    )
+    yield f"  by {', '.join(step.rule for step in weighed.chain)}; `casebook why {as_argument(memory.id)}` tells each"
+    if kept.did == "proposed":
+        yield f"  like {kept.other}: `casebook review` asks whether they are one"
+    for each in kept.opposes:
+        yield f"  it says the opposite of {each}: `casebook review` asks which holds"
