@@ -1,21 +1,35 @@
-"""The archive of a folder: what was retired, with its whole text. Its files only grow."""
+"""The archive of a folder, for cases: what was retired, with its whole text, in the day's loose file and later in a pack."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
-from casebook.json_place import span_of
 from casebook.limits import FILE_BYTES
+from casebook.stores.archive_entries import (
+    FOLDER,
+    NOTHING,
+    SOFT_BYTES,
+    Entry,
+    archive_lock,
+    day_of,
+    entry_text,
+    free_names,
+    items_of,
+    loose,
+    own_bytes,
+)
+from casebook.stores.atomic import is_leftover, sweep
 from casebook.stores.confined import own_folder
-from casebook.stores.reading import read_regular
-from casebook.stores.rewriting import Layout, appended, layout_of
+from casebook.stores.pack import packs
 from casebook.stores.splitting import SplitError
 
-FOLDER = "archive"
+__all__ = ["FOLDER", "Archived", "append", "find", "is_kept", "own_bytes", "sweep_archive"]
+
+_OVERLAP = timedelta(days=1)
+"""A run that was killed is repeated at once, or after midnight."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,25 +46,44 @@ class Archived:
 
 
 def find(root: Path, case_id: str) -> Archived | None:
-    """Find the newest text of an id in the archive of a folder; None where there is none.
+    """Find the newest text of an id in the archive of a folder, loose or packed; None where there is none.
 
     Raises:
-        OSError: a link or a file stands in the archive's place, or a file of it may not be read.
+        OSError: a link or a file stands in the archive's place, or it may not be read.
     """
-    try:
-        folder = own_folder(root, FOLDER)
-    except FileNotFoundError:
-        return None
-    for path in sorted(folder.glob("*_retired*.json"), key=_age, reverse=True):
-        try:
-            layout = layout_of(own_bytes(path) or b"")
-        except (ValueError, RecursionError, SplitError):
-            continue  # not ours to mend; `append` goes round it, too
-        for start, end in reversed(layout.spans):
-            found = _entry(layout.data[start:end].decode())
-            if found is not None and found[0] == case_id:
-                return found[1]
-    return None
+    for _, data, items in loose(root, newest_first=True):
+        if may_hold(data, case_id):
+            found = _newest(items.entries(), case_id)
+            if found is not None:
+                return found
+    best: tuple[datetime, Archived] | None = None
+    for name, members in packs(root):
+        for data in members.values():
+            if not may_hold(data, case_id):
+                continue
+            try:
+                entries = [each for each in items_of(data).entries() if each.kind == "case" and each.id == case_id]
+            except ValueError:
+                continue
+            for entry in entries:
+                at = entry.archived_at(name.day)
+                if best is None or at >= best[0]:
+                    best = at, _archived(entry)
+    return None if best is None else best[1]
+
+
+def is_kept(root: Path, case: Archived, case_id: str, now: datetime) -> bool:
+    """Say whether a case came into the archive today or yesterday, as it stands: a run that was killed after that is repeated.
+
+    An older one does not count: what is archived a second time is kept from then on. Raises OSError as `find`.
+    """
+    since = day_of(now - _OVERLAP)
+    return any(
+        entry.kind == "case" and entry.id == case_id and entry.text == case.text and entry.origin == case.origin
+        for name, data, items in loose(root, newest_first=True)
+        if name.day >= since and may_hold(data, case_id)
+        for entry in items.entries()
+    )
 
 
 def append(
@@ -66,55 +99,48 @@ def append(
         write: takes a path relative to the folder, the bytes that must stand there, and the new ones; says whether it wrote.
 
     Raises:
-        OSError: a link or a file stands in the archive's place, or it cannot be made.
+        StoreError: a link or a file stands in the archive's place, it cannot be made, or another process holds it.
     """
-    own_folder(root, FOLDER, create=True)
-    head = {"archived_at": now.isoformat(timespec="seconds"), "from": case.origin, "reason": reason}
-    lines = [f'    "{key}": {json.dumps(value, ensure_ascii=False)},' for key, value in head.items()]
-    entry = "{\n" + "\n".join(lines) + f'\n    "case": {case.text}\n  }}'
-    for name in _names(now):
-        try:
-            before = own_bytes(root / name)
-            layout = layout_of(before) if before is not None else Layout(b"", 0, 0, ())
-        except (ValueError, RecursionError, SplitError):
-            continue
-        data = appended(layout, entry) if layout.spans else f"[\n  {entry}\n]\n".encode()
-        if len(data) <= FILE_BYTES and write(name, before, data):
-            return
+    with archive_lock(root):
+        own_folder(root, FOLDER, create=True)
+        entry = entry_text("case", case.text, case.origin, reason, now.isoformat(timespec="seconds"))
+        for name in free_names(now):
+            try:
+                before = own_bytes(root / name.path)
+                items = NOTHING if before is None else items_of(before)
+            except (ValueError, SplitError):
+                continue
+            if before is not None and len(before) >= SOFT_BYTES:
+                continue
+            data = items.with_more([entry])
+            if len(data) <= FILE_BYTES and write(name.path, before, data):
+                return
 
 
-def own_bytes(path: Path) -> bytes | None:
-    """Give the bytes of a file of the archive, or None where there is none. Raises SplitError (a link is none, either), OSError."""
-    if path.is_symlink():
-        raise SplitError("expected a file of the archive's own, got a link")
+def sweep_archive(root: Path) -> None:
+    """Take away what a writer that was killed left in the archive. Raises OSError, StoreError."""
     try:
-        return read_regular(str(path), FILE_BYTES, "file", follow=False)[0]
+        folder = own_folder(root, FOLDER)
     except FileNotFoundError:
-        return None
+        return
+    if any(is_leftover(path.name) for path in folder.iterdir()):  # else nobody waits for who packs
+        with archive_lock(root):
+            sweep(folder)
 
 
-def _names(now: datetime) -> Iterator[str]:
-    """Give the names of the day's files, the first first."""
-    base = f"{FOLDER}/{now.date().isoformat()}_retired"
-    yield f"{base}.json"
-    number = 2
-    while True:
-        yield f"{base}_{number}.json"
-        number += 1
+def may_hold(data: bytes, name: str) -> bool:
+    """Say whether a file may hold an id; quick, and never wrongly no: an id in escapes may stand wherever there are some."""
+    return name.encode() in data or b"\\u00" in data
 
 
-def _entry(text: str) -> tuple[str, Archived] | None:
-    """Give the id, text and origin of an entry; None where it is none."""
-    value = json.loads(text)
-    case = value.get("case") if isinstance(value, dict) else None
-    if not isinstance(case, dict):
-        return None
-    start, end = span_of(text, ("case",))
-    origin = value.get("from")
-    return str(case.get("id")), Archived(text[start:end], origin if isinstance(origin, str) else "long_term/cases.json")
+def _newest(entries: Iterable[Entry], case_id: str) -> Archived | None:
+    """Give the last of the entries of a case."""
+    found = None
+    for entry in entries:
+        if entry.kind == "case" and entry.id == case_id:
+            found = entry
+    return None if found is None else _archived(found)
 
 
-def _age(path: Path) -> tuple[str, int]:
-    """Order the files: by day, then by number."""
-    day, _, rest = path.stem.partition("_retired")
-    return day, int(rest[1:]) if rest[1:].isdecimal() else 1
+def _archived(entry: Entry) -> Archived:
+    return Archived(entry.text, entry.origin or "long_term/cases.json")

@@ -64,9 +64,14 @@ def sweep(folder: Path) -> None:
     """Take away temporary files that a killed writer left; only under the lock, when no writer is alive."""
     with contextlib.suppress(OSError):
         for name in os.listdir(folder):
-            if name.startswith(_MARK):
+            if is_leftover(name):
                 with contextlib.suppress(OSError):
                     os.unlink(folder / name)
+
+
+def is_leftover(name: str) -> bool:
+    """Say whether a file's name is that of a temporary one."""
+    return name.startswith(_MARK)
 
 
 def _take_over(handle: int, old: os.stat_result) -> None:

@@ -19,7 +19,7 @@ from casebook.stores import archive
 from casebook.stores.archive import Archived
 from casebook.stores.atomic import replace_file, sweep
 from casebook.stores.case_file import CaseFile
-from casebook.stores.confined import lock_path, own_folder, refuse_outside
+from casebook.stores.confined import lock_path, refuse_outside
 from casebook.stores.elements import Element, load, version_of
 from casebook.stores.file_locks import file_lock
 from casebook.stores.loading import Loader
@@ -115,9 +115,9 @@ class Writer:
     def _archive_once(self, case_id: str, reason: str) -> bool:
         place = self._found(case_id)
         text = place.file.text(place.element)
-        kept = archive.find(self._root, case_id)
-        if kept is None or kept.text != text:
-            archive.append(self._root, Archived(text, place.file.path), reason, self._clock(), self._write)
+        kept = Archived(text, place.file.path)
+        if not archive.is_kept(self._root, kept, case_id, self._clock()):
+            archive.append(self._root, kept, reason, self._clock(), self._write)
         return self._write(place.file.path, place.file.data, removed(_layout(place.file), place.index))
 
     def _restore_once(self, case_id: str) -> bool:
@@ -242,8 +242,8 @@ class Writer:
 
     def _sweep_archive(self) -> None:
         """Take away what a writer that was killed left in the archive; other folders are swept when they are written."""
-        with suppress(OSError):
-            sweep(own_folder(self._root, archive.FOLDER))
+        with suppress(OSError, StoreError):
+            archive.sweep_archive(self._root)
 
 
 def bytes_of(path: Path) -> bytes | None:

@@ -1,0 +1,373 @@
+"""The archive of a folder, for memories: retired, looked for, brought back, and after their time gone for good."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from casebook.faults import Fault, StoreError
+from casebook.limits import FILE_BYTES
+from casebook.memory import Memory, UnfitMemoryError
+from casebook.stores.archive import may_hold
+from casebook.stores.archive_entries import (
+    FOLDER,
+    NOTHING,
+    SOFT_BYTES,
+    Entry,
+    Items,
+    Name,
+    archive_lock,
+    day_of,
+    entry_text,
+    file_of,
+    free_names,
+    items_of,
+    loose,
+    name_of,
+    names_in,
+    own_bytes,
+)
+from casebook.stores.atomic import is_leftover, replace_file, sweep, sync_folder
+from casebook.stores.confined import own_folder
+from casebook.stores.memory_store import Retired
+from casebook.stores.mentions import folded
+from casebook.stores.pack import PackError, pack, packed, packs, read_pack
+from casebook.stores.splitting import SplitError
+
+__all__ = ["archived", "drop_retired", "faults", "find_retired", "pack", "purge", "retire", "rewrite_archive"]
+
+_OVERLAP = timedelta(days=1)
+"""A run that was killed is repeated at once, or after midnight."""
+
+Keep = Callable[[Name, Items], Sequence[str] | None]
+"""Takes a loose file, or one in a pack, and gives the JSON texts that stay of its items; None where all stay as they are."""
+
+
+def retire(root: Path, items: Sequence[tuple[str, str, str]], now: datetime) -> None:
+    """Add memories to the day's file of the archive, in one write (more only where they are over its cap of 4 MB).
+
+    What came today or yesterday with the same id, text and origin is there already and is not added: a killed run repeated.
+
+    Args:
+        root: the casebook's folder.
+        items: of each memory its JSON text, the file that it comes from, and why it is retired.
+        now: the present instant.
+
+    Raises:
+        StoreError: a text is no memory's, or the archive cannot be written; it is then as it was.
+    """
+    if not items:
+        return
+    at = now.astimezone(UTC).isoformat(timespec="milliseconds")
+    keys = [(_id_of(text), text, origin) for text, origin, _ in items]
+    with archive_lock(root):
+        sweep(own_folder(root, FOLDER, create=True))
+        there = _recent(root, now)
+        entries = {
+            key: entry_text("memory", text, origin, reason, at)
+            for key, (text, origin, reason) in zip(keys, items, strict=True)
+            if key not in there
+        }
+        _write_entries(root, list(entries.values()), now)
+
+
+def _id_of(text: str) -> str:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict) or not isinstance(value.get("id"), str):
+        raise StoreError("expected the JSON text of a memory to archive, got something else")
+    return str(value["id"])
+
+
+def _recent(root: Path, now: datetime) -> frozenset[tuple[str, str, str]]:
+    """Give id, text and origin of the memories that came today or yesterday."""
+    since = day_of(now - _OVERLAP)
+    return frozenset(
+        (entry.id, entry.text, entry.origin)
+        for name in names_in(root, "loose")
+        if name.day >= since and (items := _readable(root, name)) is not None
+        for entry in items.entries()
+        if entry.kind == "memory"
+    )
+
+
+def _readable(root: Path, name: Name) -> Items | None:
+    """Give the items of a loose file; None where they cannot be read as such."""
+    try:
+        data = own_bytes(root / name.path)
+        return None if data is None else items_of(data)
+    except (ValueError, SplitError):
+        return None
+
+
+def _write_entries(root: Path, entries: list[str], now: datetime) -> None:
+    """Write entries to the day's files, each filled up to its cap."""
+    for name in free_names(now):
+        if not entries:
+            return
+        path = root / name.path
+        try:
+            before = own_bytes(path)
+            items = NOTHING if before is None else items_of(before)
+        except (ValueError, SplitError):
+            continue
+        share, size = 0, 0 if before is None else len(before)
+        while share < len(entries) and size < SOFT_BYTES:
+            size += len(entries[share].encode()) + 4
+            if size > FILE_BYTES:
+                break
+            share += 1
+        if share:
+            replace_file(path, items.with_more(entries[:share]))
+            del entries[:share]
+
+
+def archived(root: Path, *, text: str | None = None, memory_id: str | None = None) -> Iterator[Retired]:
+    """Give the memories in the archive, loose and packed, the newest first; what is there twice (a pack cut short) once.
+
+    Args:
+        root: the casebook's folder.
+        text: only those whose text contains it (after NFKC and case folding).
+        memory_id: only those of an id.
+
+    Raises:
+        StoreError: a link or a file stands in the archive's place, or it may not be read.
+    """
+    wanted = None if text is None else folded(text)
+    for entry, at, path in _found(root, memory_id):
+        retired = _retired(entry, at, path)
+        if retired is not None and (wanted is None or wanted in folded(retired.memory.text)):
+            yield retired
+
+
+def find_retired(root: Path, memory_id: str) -> tuple[Retired, str] | None:
+    """Give the newest memory of an id in the archive, with its JSON text byte for byte; None where there is none.
+
+    Raises:
+        StoreError: a link or a file stands in the archive's place, or it may not be read.
+    """
+    for entry, at, path in _found(root, memory_id):
+        retired = _retired(entry, at, path)
+        if retired is not None:
+            return retired, entry.text
+    return None
+
+
+def drop_retired(root: Path, memory_id: str) -> bool:
+    """Take all entries of a memory out of the archive, loose and packed; say whether there were some.
+
+    Raises:
+        StoreError: something cannot be written; doing it again completes it.
+    """
+
+    def keep(_: Name, items: Items) -> list[str] | None:
+        return _without(items, lambda entry: entry.kind == "memory" and entry.id == memory_id)
+
+    return bool(rewrite_archive(root, keep, may=lambda data: may_hold(data, memory_id)))
+
+
+def purge(root: Path, before: datetime, dry: bool = False) -> tuple[str, ...]:  # noqa: FBT001, FBT002 - the contract's form
+    """Take what came into the archive before an instant out of it for good: memories and cases, loose and packed.
+
+    Args:
+        root: the casebook's folder.
+        before: what came at this very instant stays.
+        dry: nothing is written.
+
+    Returns:
+        The ids, each once, the oldest first. Of a call that was cut short, the next one gives what was left.
+
+    Raises:
+        StoreError: something cannot be written.
+    """
+    gone: dict[str, datetime] = {}
+
+    def keep(name: Name, items: Items) -> list[str] | None:
+        def is_old(entry: Entry) -> bool:
+            at = entry.archived_at(name.day)
+            if at >= before:
+                return False
+            gone[entry.id] = min(at, gone.get(entry.id, at))
+            return True
+
+        return _without(items, is_old)
+
+    rewrite_archive(root, keep, dry=dry)
+    return tuple(sorted(gone, key=lambda each: (gone[each], each)))
+
+
+def _without(items: Items, is_gone: Callable[[Entry], bool]) -> list[str] | None:
+    """Give the texts of the items that stay; None where all do."""
+    kept = []
+    for index in range(len(items.values)):
+        entry = items.entry(index)
+        if entry is None or not is_gone(entry):
+            kept.append(items.raw(index))
+    return None if len(kept) == len(items.values) else kept
+
+
+def rewrite_archive(
+    root: Path, keep: Keep, *, may: Callable[[bytes], bool] = bool, dry: bool = False, is_locked: bool = False
+) -> tuple[str, ...]:
+    """Bring every file of the archive to what stays of it, loose ones first; a file or pack of which nothing stays goes.
+
+    Each is written whole or not at all; doing it again completes what was cut short. What cannot be read is left alone.
+
+    Args:
+        root: the casebook's folder.
+        keep: says what stays of a loose file's items.
+        may: says of a file's bytes whether it may be concerned; quick.
+        dry: nothing is written.
+        is_locked: whether the caller holds the archive's lock.
+
+    Returns:
+        The paths that were (or would be) changed.
+
+    Raises:
+        StoreError: something cannot be read or written.
+    """
+    if not (root / FOLDER).exists() and not (root / FOLDER).is_symlink():
+        return ()
+    if not is_locked and not dry:
+        with archive_lock(root):
+            return rewrite_archive(root, keep, may=may, is_locked=True)
+    try:
+        folder = own_folder(root, FOLDER)
+        if not dry:
+            sweep(folder)
+        changed = [*_rewrite_loose(root, keep, may, dry=dry), *_rewrite_packs(root, keep, may, dry=dry)]
+        if changed and not dry:
+            sync_folder(folder)
+    except OSError as error:
+        raise StoreError(f"the archive of {root} cannot be written: {error.strerror or error}") from error
+    return tuple(changed)
+
+
+def _rewrite_loose(root: Path, keep: Keep, may: Callable[[bytes], bool], *, dry: bool) -> Iterator[str]:
+    for name, data, items in loose(root):
+        kept = keep(name, items) if may(data) else None
+        if kept is None:
+            continue
+        if not dry:
+            if kept:
+                replace_file(root / name.path, file_of(kept))
+            else:
+                (root / name.path).unlink()
+        yield name.path
+
+
+def _rewrite_packs(root: Path, keep: Keep, may: Callable[[bytes], bool], *, dry: bool) -> Iterator[str]:
+    for name, members in packs(root):
+        changed = dict(members)
+        for each, data in sorted(members.items()):
+            inner = name_of(each)
+            try:
+                kept = keep(inner, items_of(data)) if inner is not None and may(data) else None
+            except ValueError:
+                continue
+            if kept:
+                changed[each] = file_of(kept)
+            elif kept is not None:
+                del changed[each]
+        if changed == members:
+            continue
+        if not dry:
+            if changed:
+                replace_file(root / name.path, packed(changed))
+            else:
+                (root / name.path).unlink()
+        yield name.path
+
+
+def faults(root: Path, layer: str = "") -> tuple[Fault, ...]:
+    """Give what in the archive cannot be read, and is left alone: damaged or foreign packs, broken files, links.
+
+    Args:
+        root: the casebook's folder.
+        layer: the name of its layer.
+    """
+    try:
+        folder = own_folder(root, FOLDER)
+        names = sorted(path.name for path in folder.iterdir())
+    except FileNotFoundError:
+        return ()
+    except OSError as error:
+        return (Fault(FOLDER, str(error.strerror or error), layer=layer),)
+    found = []
+    for each in names:
+        told = _trouble(root, each)
+        if told:
+            cure = "it is left alone; move it away, or mend it"
+            found.append(Fault(f"{FOLDER}/{each}", told, suggestion=cure, severity="warning", layer=layer))
+    return tuple(found)
+
+
+def _trouble(root: Path, each: str) -> str:
+    """Say why a file of the archive is none; empty where it is one, or a name that nobody wonders about."""
+    name = name_of(each)
+    path = root / FOLDER / each
+    if name is None:
+        foreign = each.endswith((".tgz", ".tar.gz")) or "_retired" in each
+        return (
+            f"expected a name such as {Name(day_of(datetime(2026, 3, 20, tzinfo=UTC)), 1, 'pack')}"
+            if foreign and not is_leftover(each)
+            else ""
+        )
+    try:
+        if name.kind == "pack":
+            for data in read_pack(path).values():
+                items_of(data)
+        else:
+            items_of(own_bytes(path) or b"[]")
+    except (PackError, SplitError, ValueError) as error:
+        return str(error)
+    except OSError as error:
+        return f"cannot be read: {error.strerror or error}"
+    return ""
+
+
+def _found(root: Path, memory_id: str | None) -> list[tuple[Entry, datetime, str]]:
+    """Give the entries of memories, each with when it came and the file that holds it, the newest first, each once.
+
+    Loose files are read before packs: what is being packed meanwhile is seen in one or the other.
+    """
+    found: dict[tuple[str, datetime, str], tuple[Entry, datetime, str]] = {}
+    try:
+        for name, items, path in _all_items(root, memory_id):
+            for entry in items.entries():
+                if entry.kind == "memory" and (memory_id is None or entry.id == memory_id):
+                    at = entry.archived_at(name.day)
+                    found.setdefault((entry.id, at, entry.text), (entry, at, path))
+    except OSError as error:
+        raise StoreError(f"the archive of {root} cannot be read: {error.strerror or error}") from error
+    ordered = sorted(found.values(), key=lambda each: each[1])
+    ordered.reverse()  # of one instant, too, the last that came is the first
+    return ordered
+
+
+def _all_items(root: Path, memory_id: str | None) -> Iterator[tuple[Name, Items, str]]:
+    """Give the loose files, then those in packs, that may hold a memory, each with the file of the archive that it lies in."""
+    for name, data, items in loose(root):
+        if memory_id is None or may_hold(data, memory_id):
+            yield name, items, name.path
+    for name, members in packs(root):
+        for each, data in sorted(members.items()):
+            inner = name_of(each)
+            if inner is None or (memory_id is not None and not may_hold(data, memory_id)):
+                continue
+            try:
+                yield inner, items_of(data), name.path
+            except ValueError:
+                continue
+
+
+def _retired(entry: Entry, at: datetime, path: str) -> Retired | None:
+    try:
+        memory = Memory.from_json(entry.value["memory"])
+    except UnfitMemoryError:
+        return None
+    return Retired(memory, at, entry.reason, entry.origin, path)

@@ -1,0 +1,79 @@
+"""Whether a text mentions what is to be forgotten, in whatever form it is written; and the text without it."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Literal
+
+FORGOTTEN = "[forgotten]"
+"""Stands where a user's id was taken out of somebody else's text."""
+
+_FORMS: tuple[Literal["NFC", "NFD", "NFKC", "NFKD"], ...] = ("NFC", "NFD", "NFKC", "NFKD")
+
+
+def folded(text: str) -> str:
+    """Give a text as it is compared: NFKC and case folding."""
+    if text.isascii():
+        return text.lower()
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+
+
+def is_same(one: object, other: str) -> bool:
+    """Say whether a value is an id, in whatever normal form it is written."""
+    return isinstance(one, str) and (
+        one == other or unicodedata.normalize("NFC", one) == unicodedata.normalize("NFC", other)
+    )
+
+
+class Mentions:
+    """Finds an id in texts, where it stands as a word of its own: `ann` is in `ask ann-lee`, and not in `annual` or `anna`.
+
+    Signs of scripts that are written without spaces bound nothing and are bounded by nothing: `ann` is in `问ann吧`.
+    """
+
+    def __init__(self, name: str) -> None:
+        """Take the id, not empty."""
+        self.name = name
+        forms = {name, *(unicodedata.normalize(form, name) for form in _FORMS)}
+        self._pattern = re.compile("|".join(map(re.escape, sorted(forms, key=lambda each: (-len(each), each)))))
+
+    def within(self, text: str) -> bool:
+        """Say whether a text mentions it."""
+        return any(_is_apart(text, *found.span()) for found in self._pattern.finditer(text))
+
+    def without(self, text: str) -> str:
+        """Give a text with something else in its place."""
+        return self._pattern.sub(lambda found: FORGOTTEN if _is_apart(text, *found.span()) else found[0], text)
+
+
+def _is_apart(text: str, start: int, end: int) -> bool:
+    """Say whether what stands between two offsets is no part of a longer word."""
+    if start and _joins(text[start - 1], text[start]):
+        return False
+    return end >= len(text) or not _joins(text[end - 1], text[end])
+
+
+def _joins(one: str, other: str) -> bool:
+    """Say whether two signs beside each other belong to one word."""
+    if unicodedata.category(other).startswith("M"):
+        return True
+    return _is_of_word(one) and _is_of_word(other)
+
+
+def _is_of_word(sign: str) -> bool:
+    return (sign.isalnum() or sign == "_" or unicodedata.category(sign).startswith("M")) and not _is_unspaced(sign)
+
+
+def _is_unspaced(sign: str) -> bool:
+    """Say whether a sign is of a script that puts no spaces between words (or, as Korean, endings right at them)."""
+    at = ord(sign)
+    return (
+        0x0E00 <= at <= 0x0EFF
+        or 0x1000 <= at <= 0x109F
+        or 0x1780 <= at <= 0x17FF
+        or 0x2E80 <= at <= 0xA4CF
+        or 0xAC00 <= at <= 0xD7AF
+        or 0xF900 <= at <= 0xFAFF
+        or 0x20000 <= at <= 0x3FFFF
+    )
