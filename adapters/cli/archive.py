@@ -1,4 +1,4 @@
-"""`casebook archive`: cases out of service, with their whole text kept."""
+"""`casebook archive`: cases and memories out of service, with their whole text kept."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from argparse import SUPPRESS, Namespace
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, as_argument
 from casebook.adapters.cli.desk import actor_of, doer_argument, journaled, taken_back
+from casebook.adapters.cli.memory_desk import memory_desk, memory_ids, memory_of
 from casebook.adapters.cli.place import store_of
 from casebook.adapters.cli.show import not_found
 
@@ -17,7 +18,7 @@ example:
 
 def arguments(parser: Parser) -> None:
     """Add the ids and the reason."""
-    parser.add_argument("ids", metavar="ID", nargs="+", help="the cases")
+    parser.add_argument("ids", metavar="ID", nargs="+", help="the cases, or memories")
     parser.add_argument("--because", dest="reason", metavar="TEXT", default="retired", help="why, kept beside them")
     parser.add_argument("--reason", dest="reason", metavar="TEXT", default=SUPPRESS, help=SUPPRESS)  # as it was called
     doer_argument(parser)
@@ -28,11 +29,17 @@ def run(options: Namespace) -> int:
     actor_of(options)  # a name that is none is refused before anything is written
     store = store_of(options)
     snapshot = store.snapshot()
+    memories = set()
     for case_id in options.ids:
         if case_id not in snapshot.cases and all(fault.case != case_id for fault in snapshot.faults):
-            raise not_found(case_id, snapshot)
+            if memory_of(options, case_id) is None:
+                raise not_found(case_id, snapshot, memory_ids(options))
+            memories.add(case_id)
     ids = list(dict.fromkeys(options.ids))
     for case_id in ids:
+        if case_id in memories:
+            _memory(options, case_id)
+            continue
         store.archive(case_id, reason=options.reason)
         entry = journaled(options, "archive", [(snapshot.cases.get(case_id), None)], reason=options.reason).get(case_id)
         if not options.json:
@@ -41,3 +48,17 @@ def run(options: Namespace) -> int:
     if options.json:
         output.data({"archived": ids})
     return 0
+
+
+def _memory(options: Namespace, memory_id: str) -> None:
+    """Archive a memory."""
+    from casebook.runtime.review.memories import archive_memory
+
+    with memory_desk(options, memory_id) as review:
+        if review is None:  # gone meanwhile
+            return
+        entry = archive_memory(review, memory_id, reason=options.reason)
+    if not options.json:
+        output.line(
+            f"archived {memory_id}; `casebook restore {as_argument(memory_id)}` brings it back{taken_back(entry.seq)}"
+        )

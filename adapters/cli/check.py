@@ -40,12 +40,14 @@ class Report:
         cases: how many cases serve.
         examples: how many examples were run.
         expired: how many of the cases are active, and silent for good since their time is over.
+        memories: how many memories stand in the tiers.
     """
 
     faults: tuple[Fault, ...]
     cases: int
     examples: int
     expired: int = 0
+    memories: int = 0
 
 
 def arguments(parser: Parser) -> None:
@@ -66,11 +68,13 @@ def run(options: Namespace) -> int:
     warnings = len(faults) - errors
     cases, examples = sum(report.cases for report in reports), sum(report.examples for report in reports)
     expired = sum(report.expired for report in reports)
+    memories = sum(report.memories for report in reports)
     if options.json:
         output.data(
             {
                 "faults": [output.fault_json(fault) for fault in faults],
                 "errors": errors, "warnings": warnings, "cases": cases, "expired": expired, "examples": examples,
+                "memories": memories,
             }
         )  # fmt: skip
     else:
@@ -78,8 +82,9 @@ def run(options: Namespace) -> int:
             output.line(output.flat(str(fault)))
         over = f" ({expired:,} expired)" if expired else ""
         found = f"{output.counted(errors, 'error')}, {output.counted(warnings, 'warning')}" if faults else "no faults"
+        kept = f", {output.counted(memories, 'memory', 'memories')}" if memories else ""
         output.words(
-            f"{output.counted(cases, 'case serves', 'cases serve')}{over}, {output.counted(examples, 'example')} run: {found}"
+            f"{output.counted(cases, 'case serves', 'cases serve')}{over}{kept}, {output.counted(examples, 'example')} run: {found}"
         )
     return 1 if errors or (options.strict and warnings) else 0
 
@@ -102,16 +107,20 @@ def _folder(root: Root, clock: Clock, *, only: str | None = None) -> Report:
     from casebook.runtime.lint import lint
     from casebook.runtime.lint.examples import examples_of
     from casebook.stores.folder import FolderStore
+    from casebook.stores.memory_folder import FolderMemories
 
     if trouble := root.trouble():
         raise UsageError(trouble)
     snapshot = FolderStore(root.path, clock=clock, layer=root.layer, cache=False).snapshot()
     ran = run_examples(root, snapshot)
-    faults = (*snapshot.faults, *_refused_patterns(snapshot.policy), *ran.faults, *lint(snapshot, now=clock()))
+    kept = FolderMemories(root.path, layer=root.layer, zone=snapshot.policy.timezone).snapshot()
+    wrong = (*_refused_patterns(snapshot.policy), *kept.faults)
+    faults = (*snapshot.faults, *wrong, *ran.faults, *lint(snapshot, now=clock()))
     cases = [each for each in snapshot.cases.values() if only is None or root.place(each.path) == only]
     examples = ran.count if only is None else sum(1 for each in cases for _ in examples_of(each))
     expired = sum(each.case.status == "active" and is_expired(each, clock()) for each in cases)
-    return Report(tuple(_placed(_in_order(faults), root)), len(cases), examples, expired)
+    memories = sum(only is None or root.place(each.path) == only for each in kept.memories.values())
+    return Report(tuple(_placed(_in_order(faults), root)), len(cases), examples, expired, memories)
 
 
 def _together(places: list[Root], clock: Clock, alone: Iterable[Report]) -> list[Report]:

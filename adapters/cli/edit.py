@@ -1,4 +1,4 @@
-"""`casebook edit`: fields of a case, given on the line, in a file, or in an editor; checked before anything is written."""
+"""`casebook edit`: fields of a case, or of a memory, given on the line, in a file, or in an editor; checked before anything is written."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError, as_argument, pairs
 from casebook.adapters.cli.desk import actor_of, doer_argument, journaled, taken_back
 from casebook.adapters.cli.place import store_of
-from casebook.adapters.cli.show import not_found
 from casebook.adapters.cli.source import read_json, shown_name
 from casebook.adapters.cli.task_input import value_of
 from casebook.faults import CasebookError, NotFoundError, StoreError, nearest
@@ -43,7 +42,7 @@ _WORDS = frozenset({"on", "tags", "supersedes"})
 
 def arguments(parser: Parser) -> None:
     """Add the id and the changes."""
-    parser.add_argument("id", metavar="ID", help="the case")
+    parser.add_argument("id", metavar="ID", help="the case, or the memory")
     parser.add_argument(
         "changes",
         metavar="FIELD=VALUE",
@@ -63,7 +62,9 @@ def run(options: Namespace) -> int:
     snapshot = store.snapshot()
     loaded = snapshot.cases.get(options.id)
     if loaded is None and all(fault.case != options.id for fault in snapshot.faults):
-        raise not_found(options.id, snapshot)
+        from casebook.adapters.cli.edit_memory import edited
+
+        return edited(options, snapshot)
     given = bool(options.changes or options.unset)
     if options.file is not None:
         if given:

@@ -1,4 +1,4 @@
-"""`casebook list`: the cases, one a line, filtered."""
+"""`casebook list`: the cases, or the memories, one a line, filtered."""
 
 from __future__ import annotations
 
@@ -19,23 +19,33 @@ if TYPE_CHECKING:
 EPILOG = """\
 examples:
   casebook list --effect block
-  casebook list --tag shell --json"""
+  casebook list --tag shell --json
+  casebook list --memories --tier L3"""
 
 _CORRECTION = 100
 """Columns of a correction, where no terminal says how many there are; `--json` and `show` give it whole."""
 
 
 def arguments(parser: Parser) -> None:
-    """Add the filters."""
+    """Add the filters, and what is listed."""
+    parser.add_argument("--memories", action="store_true", help="list the memories instead of the cases")
     group = parser.add_argument_group("filters, each may be repeated")
     group.add_argument("--status", action="append", metavar="STATUS", help="active, draft, disabled or archived")
     group.add_argument("--effect", action="append", metavar="EFFECT", help="advise, confirm or block")
     group.add_argument("--tag", action="append", metavar="TAG", help="with this tag")
+    group.add_argument("--tier", action="append", metavar="TIER", help="of memories: L1, L2 or L3")
+    group.add_argument("--kind", action="append", metavar="KIND", help="of memories: preference, decision, …")
     group.add_argument("--layer", action="append", metavar="LAYER", help="of this layer")
 
 
 def run(options: Namespace) -> int:
     """List what serves; what does not is counted on stderr."""
+    if options.memories or options.tier or options.kind:
+        from casebook.adapters.cli.listing_memories import listed
+
+        if options.effect:
+            raise UsageError("list: --effect is about cases, and memories have none")
+        return listed(options)
     from casebook.case import Effect, Status
 
     _refuse_unknown("--status", options.status, get_args(Status))

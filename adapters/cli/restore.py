@@ -1,4 +1,4 @@
-"""`casebook restore`: archived cases back in service, as they were."""
+"""`casebook restore`: archived cases and memories back in service, as they were."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from argparse import Namespace
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser
 from casebook.adapters.cli.desk import actor_of, doer_argument, journaled, taken_back
+from casebook.adapters.cli.memory_desk import memory_desk
 from casebook.adapters.cli.place import store_of
+from casebook.faults import NotFoundError
 
 
 def arguments(parser: Parser) -> None:
     """Add the ids."""
-    parser.add_argument("ids", metavar="ID", nargs="+", help="the cases")
+    parser.add_argument("ids", metavar="ID", nargs="+", help="the cases, or memories")
     doer_argument(parser)
 
 
@@ -23,7 +25,13 @@ def run(options: Namespace) -> int:
     restored = []
     for case_id in dict.fromkeys(options.ids):
         before = store.snapshot().cases.get(case_id)
-        store.restore(case_id)
+        try:
+            store.restore(case_id)
+        except NotFoundError:
+            if not _memory(options, case_id):
+                raise
+            restored.append(case_id)
+            continue
         loaded = store.snapshot().cases.get(case_id)
         if before is not None and loaded == before:
             output.words(f"{case_id} serves already, at {output.flat(before.where)}; nothing was changed")
@@ -36,3 +44,18 @@ def run(options: Namespace) -> int:
     if options.json:
         output.data({"restored": restored})
     return 0
+
+
+def _memory(options: Namespace, memory_id: str) -> bool:
+    """Restore a memory; say whether there is one of this id."""
+    from casebook.runtime.review.memories import restore_memory
+
+    with memory_desk(options, memory_id) as review:
+        if review is None:
+            return False
+        placed, entry = restore_memory(review, memory_id)
+    if entry is None:
+        output.words(f"{memory_id} stands in {output.flat(placed.path)} already; nothing was changed")
+    elif not options.json:
+        output.line(f"restored {memory_id} {output.flat(placed.path)}{taken_back(entry.seq)}")
+    return True

@@ -1,10 +1,10 @@
-"""`casebook show`: one case, whole."""
+"""`casebook show`: one case, or one memory, whole."""
 
 from __future__ import annotations
 
 import json
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from casebook.adapters.cli import output
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from casebook.stores.protocol import Snapshot
 
 EPILOG = """\
-With --json it prints the case as its file has it, for `casebook edit ID --file`."""
+With --json it prints the case, or the memory, as its file has it, for `casebook edit ID --file`."""
 
 
 def arguments(parser: Parser) -> None:
     """Add the id."""
-    parser.add_argument("id", metavar="ID", help="the case")
+    parser.add_argument("id", metavar="ID", help="the case, or the memory")
 
 
 def run(options: Namespace) -> int:
@@ -33,7 +33,7 @@ def run(options: Namespace) -> int:
     loaded = snapshot.cases.get(options.id)
     faults = [fault for fault in snapshot.faults if fault.case == options.id]
     if loaded is None and not faults:
-        raise not_found(options.id, snapshot)
+        return _memory(options, snapshot)
     if loaded is not None:
         if options.json:
             output.data(loaded.case.to_json())
@@ -46,11 +46,27 @@ def run(options: Namespace) -> int:
     return 0 if loaded is not None else 1
 
 
-def not_found(case_id: str, snapshot: Snapshot) -> NotFoundError:
-    """Give the error for an id that is not here, with the nearest one that is."""
-    known = {*snapshot.cases, *(fault.case for fault in snapshot.faults if fault.case)}
+def _memory(options: Namespace, snapshot: Snapshot) -> int:
+    """Show a memory, where the id is one's."""
+    from casebook.adapters.cli.memory_desk import memory_ids, memory_json, memory_of, sheet
+
+    placed = memory_of(options, options.id)
+    if placed is None:
+        raise not_found(options.id, snapshot, memory_ids(options))
+    if options.json:
+        output.data(memory_json(placed))
+    else:
+        for line in sheet(placed, options):
+            output.line(line)
+    return 0
+
+
+def not_found(case_id: str, snapshot: Snapshot, memories: Iterable[str] = ()) -> NotFoundError:
+    """Give the error for an id that is not here, with the nearest one that is; of memories, where they are told."""
+    known = {*snapshot.cases, *memories, *(fault.case for fault in snapshot.faults if fault.case)}
     near = nearest(case_id, known)
-    return NotFoundError(f"there is no case {case_id!r} here" + (f"; did you mean {near}?" if near else ""))
+    what = "case or memory" if memories else "case"
+    return NotFoundError(f"there is no {what} {case_id!r} here" + (f"; did you mean {near}?" if near else ""))
 
 
 def _sheet(loaded: LoadedCase) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""`casebook why`: how a case came to be; or what an activation said and why, replayed as it was then."""
+"""`casebook why`: how a case or a memory came to be; or what an activation said and why, replayed as it was then."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ examples:
 
 def arguments(parser: Parser) -> None:
     """Add the id."""
-    parser.add_argument("id", metavar="ID", help="a case, or an activation")
+    parser.add_argument("id", metavar="ID", help="a case, a memory, or an activation")
     parser.add_argument(
         "--today", action="store_true", help="of an activation: ask the texts that serve now instead of those of then"
     )
@@ -40,6 +40,10 @@ def run(options: Namespace) -> int:
             return _activation(options, review)
         if options.today:
             raise UsageError(f"why {options.id}: --today is about an activation, and there is none of this id")
+        is_case = review.case(options.id) is not None or bool(review.journal.versions(options.id))
+    if not is_case and (code := _memory(options)) is not None:
+        return code
+    with desk(options) as review:
         return _case(options, review)
 
 
@@ -67,12 +71,29 @@ def _case(options: Namespace, review: Review) -> int:
         said = str(error)
         if not said.startswith("there is no case "):
             raise
-        raise NotFoundError(
-            said.replace("there is no case ", "there is neither a case nor an activation ", 1)
-        ) from None
+        raise NotFoundError(said.replace("there is no case ", "there is no case, memory or activation ", 1)) from None
     if options.json:
         output.data(story_json(story))
         return 0
     for line in story_lines(story, review.store.snapshot().policy.timezone):
+        output.line(line)
+    return 0
+
+
+def _memory(options: Namespace) -> int | None:
+    """Tell why a memory stands where it does; None where there is none of this id."""
+    from casebook.adapters.cli.memory_desk import memory_desk
+    from casebook.adapters.cli.why_memory_texts import memory_json, memory_lines
+    from casebook.runtime.review.memories import why_memory
+
+    with memory_desk(options, options.id) as review:
+        story = why_memory(review, options.id) if review is not None else None
+        if story is None or review is None:
+            return None
+        zone = review.store.snapshot().policy.timezone
+    if options.json:
+        output.data(memory_json(story))
+        return 0
+    for line in memory_lines(story, zone):
         output.line(line)
     return 0

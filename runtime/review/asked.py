@@ -45,6 +45,17 @@ def do_proposed(review: Review, item: Item) -> list[Changed]:
     return [_kept(each) for each in _done(review, store, _changes(review, store, placed.memory, proposal))]
 
 
+def refuse(review: Review, item: Item) -> list[Changed]:
+    """Leave a memory as it is; one that was held back while it waited is recalled again. Raises StoreError."""
+    store, placed = memories_of(review.store), review.memory(item.subject)
+    if store is None or placed is None or placed.memory.status != "to_judge":
+        return []
+    return [
+        _kept(each)
+        for each in _done(review, store, [Change(placed.memory, placed.memory.with_changes(status="active"))])
+    ]
+
+
 def undo_changes(review: Review, changed: Sequence[Changed]) -> None:
     """Bring memories to what they were before a judgment. Raises StoreError where somebody has changed them since."""
     store = memories_of(review.store)

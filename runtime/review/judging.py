@@ -11,7 +11,7 @@ from casebook.faults import NotFoundError, nearest
 from casebook.redacting.redact import redact, shortened
 from casebook.runtime.journal.records import Entry
 from casebook.runtime.journal.versions import Changed, both, keep
-from casebook.runtime.review.asked import do_proposed, proposed
+from casebook.runtime.review.asked import do_proposed, proposed, refuse
 from casebook.runtime.review.feedback import judge_memory
 from casebook.runtime.review.queue import Item, subjects, waiting
 from casebook.runtime.review.review import Review, bring, signature_of
@@ -144,18 +144,13 @@ def reject(review: Review, subject: str, *, because: str = "") -> Judged:
     item = waiting(review, subject)
     if before is None and item is None:
         raise unknown(review, subject)
-    if item is not None and (item.only_proposes or (proposed(item) and item.asked is item.queued[-1])):
+    if item is not None and (item.only_proposes or item.is_memory or item.asked is item.queued[-1]):
+        memories = refuse(review, item) if item.is_memory else []
+        refused = list(item.reasons)
         return note(
-            review,
-            "reject",
-            subject,
-            before,
-            before,
-            item=item,
-            signed=False,
-            because=because,
-            refused=list(item.reasons),
-        )
+            review, "reject", subject, before, before,
+            item=item, signed=False, because=because, refused=refused, memories=memories,
+        )  # fmt: skip
     if before is not None:
         said = because_in(review, because).get("because")
         review.store.archive(subject, reason=f"rejected: {said}" if said else "rejected")
