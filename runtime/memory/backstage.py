@@ -1,0 +1,79 @@
+"""Work that nobody waits for: one thread, that ends where nothing is left to do."""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+import weakref
+from collections.abc import Callable, Hashable
+
+_log = logging.getLogger("casebook.memory")
+
+_all: weakref.WeakSet[Backstage] = weakref.WeakSet()
+
+
+class Backstage:
+    """Pieces of work by name, done one after another. A child that was forked has none, and no thread."""
+
+    def __init__(self) -> None:
+        """Begin without work."""
+        self._start_anew()
+        _all.add(self)
+
+    def _start_anew(self) -> None:
+        self._lock = threading.Lock()
+        self._work: dict[Hashable, tuple[Callable[[], object], threading.Event]] = {}
+        self._thread: threading.Thread | None = None
+
+    def ask(self, name: Hashable, work: Callable[[], object]) -> threading.Event:
+        """Have a piece of work done, unless it waits or is being done already; give what is set when it is done."""
+        with self._lock:
+            waiting = self._work.get(name)
+            if waiting is not None:
+                return waiting[1]
+            done = threading.Event()
+            self._work[name] = work, done
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="casebook-memory", daemon=True)
+                self._thread.start()
+            return done
+
+    def is_at(self, name: Hashable) -> bool:
+        """Say whether a piece of work waits or is being done."""
+        return name in self._work
+
+    def settled(self) -> None:
+        """Wait until nothing is left to do."""
+        thread = self._thread
+        if thread is not None:
+            thread.join()
+
+    def leave(self) -> None:
+        """Drop what is the parent's to do, in a child that was forked."""
+        self._start_anew()
+
+    def _run(self) -> None:
+        while True:
+            with self._lock:
+                if not self._work:
+                    self._thread = None
+                    return
+                name, (work, done) = next(iter(self._work.items()))
+            try:
+                work()
+            except Exception:  # noqa: BLE001  # the thread goes on with the rest; whoever asks is answered from what stands
+                _log.exception("memories were not read anew")
+            finally:
+                with self._lock:
+                    self._work.pop(name, None)
+                done.set()
+
+
+def _leave_all() -> None:
+    for each in list(_all):
+        each.leave()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_leave_all)

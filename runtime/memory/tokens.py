@@ -1,0 +1,81 @@
+"""What a text is searched by: words and numbers of alphabets, pairs of neighbouring characters of Chinese; a pure function."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from unicodedata import normalize
+
+from casebook.runtime.memory.stop_words import PARTICLES, STOP_CHARACTERS, STOP_PAIRS, STOP_WORDS
+
+_WIDE = "\u3005\u3007\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+"""Characters of scripts without spaces between words: Han, and the kana of Japanese."""
+_RUNS = re.compile(f"([{_WIDE}]+)")
+_PARTED = re.compile(f"[{PARTICLES}]|{'|'.join(sorted(STOP_PAIRS))}")
+_WORDS = re.compile(r"[^\W_]+(?:['’][^\W_]+)?(?:[_.\-][^\W_]+)*(?:\+\+|#(?!\w))?")
+_JOINTS = re.compile(r"[_.\-]|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_APOSTROPHES = re.compile(r"['’].*")
+_LONGEST = 64
+"""Characters of a word that count (ours): what is longer is data, and its beginning tells it apart."""
+
+
+def terms(text: str) -> list[str]:
+    """Give the terms of a text in its order, repetitions included.
+
+    A run of Chinese is parted at particles and pronouns (的, 了, 我) and at what carries no subject (可以, 什么); what is left gives
+    its pairs of neighbouring characters, a single one itself. Every other word is given after NFKC and case folding,
+    without its plural; function words are left out. A word that is made of several, such as `user_name`, `getUserName`,
+    `api.example.com`, is given whole and in its parts, a number with joints (`3.11`, `2026-03-20`) whole.
+    """
+    if not text.isascii():
+        text = normalize("NFKC", text)
+    found: list[str] = []
+    for place, piece in enumerate(_RUNS.split(text) if not text.isascii() else (text,)):
+        if place % 2:
+            _add_pairs(piece, found)
+        else:
+            for word in _WORDS.findall(piece):
+                _add_word(word, found)
+    return found
+
+
+def is_pair(term: str) -> bool:
+    """Say whether a term is two neighbouring characters of a script without spaces."""
+    return len(term) == 2 and not term.isascii() and _RUNS.fullmatch(term) is not None
+
+
+def _add_pairs(run: str, found: list[str]) -> None:
+    for piece in _PARTED.split(run):
+        if len(piece) > 1:
+            found += map("".join, pairwise(piece))
+        elif piece and piece not in STOP_CHARACTERS:
+            found.append(piece)
+
+
+def _add_word(word: str, found: list[str]) -> None:
+    if word.isalpha() and (word.islower() or word[1:].islower()):  # most words: no joint, no change of case
+        folded = word.casefold()
+        if folded not in STOP_WORDS:
+            found.append(singular(folded[:_LONGEST]))
+        return
+    word = _APOSTROPHES.sub("", word) if "'" in word or "’" in word else word
+    parts = [part for part in _JOINTS.split(word) if part]
+    whole = word.casefold()
+    if len(parts) < 2 or whole in STOP_WORDS:
+        if whole not in STOP_WORDS:
+            found.append(singular(whole[:_LONGEST]))
+        return
+    found.append(whole[:_LONGEST])
+    for part in parts:
+        folded = part.casefold()
+        if not folded.isdigit() and folded not in STOP_WORDS:
+            found.append(singular(folded[:_LONGEST]))
+
+
+def singular(word: str) -> str:
+    """Give an English word without its plural's ending (Harman's S stemmer, 1991); others come back as they are."""
+    if len(word) < 4 or word[-1] != "s" or not word.isascii() or word[-2] in "us":
+        return word
+    if word.endswith("ies"):
+        return word if word[-4] in "ae" else word[:-3] + "y"
+    return word if word[-2:] == "is" or word.endswith(("aes", "ees", "oes")) else word[:-1]
