@@ -58,6 +58,8 @@ _LONGEST = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _TEXT = 1000
 """Characters of a cron (ours): one that names every value of every field has fewer."""
 _ONE = timedelta(minutes=1)
+_NINE_YEARS = timedelta(days=9 * 366)
+"""A leap day comes back after eight years at the latest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +194,25 @@ class Cron:
             if due > instant:  # not of what comes a second time: that was due the first
                 return due
         return None
+
+    def last_until(self, instant: datetime, zone: str) -> datetime | None:
+        """Give the last slot that was due at an instant or before, naive and local; None where none was in the nine years before.
+
+        Args:
+            instant: aware.
+            zone: the IANA zone of the wall clock.
+        """
+        info = ZoneInfo(zone)
+        local = instant.astimezone(info)
+        wall = local.replace(tzinfo=None, fold=0)
+        if local.fold:  # the hour comes a second time: the rest of it was due the first
+            first, second = (wall.replace(tzinfo=info, fold=fold).utcoffset() for fold in (0, 1))
+            wall += (first or timedelta()) - (second or timedelta())
+        earliest = wall - min(_NINE_YEARS, wall - datetime.min)  # noqa: DTZ901 - a wall clock
+        slot = self.latest(earliest, wall)
+        while slot is not None and wall_instant(slot, zone) > instant:
+            slot = self.latest(earliest, slot - _ONE)
+        return slot
 
     def _values(self) -> tuple[tuple[int, ...], ...]:
         return self.minutes, self.hours, self.days, self.months, self.weekdays
