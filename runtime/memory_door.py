@@ -138,6 +138,10 @@ class MemoryDoor:
         """Give every layer as a job of upkeep sees it now."""
         return self.recollection.desks()
 
+    def forgotten(self) -> None:
+        """Let go of all that this process holds in memory of the past, as after something was forgotten in the files."""
+        self.recollection.forgotten()
+
     # -- async twins ---------------------------------------------------------------------------------------------------
 
     async def aremember(self, what: str | Candidate | Mapping[str, Any], **named: Any) -> tuple[Kept, ...]:

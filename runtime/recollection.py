@@ -285,6 +285,14 @@ class Recollection:
     def _policy(self) -> Policy:
         return self._answering.policy_of(self._answering.store.snapshot())
 
+    def forgotten(self) -> None:
+        """Let go of what is held in memory: indices of memories, sessions, the tally of errors."""
+        with self._lock:
+            view, self._view = self._view, None
+        if view is not None:
+            view.close()
+        self._past.remembering().forgotten()
+
     def close(self) -> None:
         """Let go of the files and of the journals of further layers."""
         if self._view is not None:

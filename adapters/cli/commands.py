@@ -47,6 +47,9 @@ COMMANDS: Mapping[str, Command] = {
     "maintain": Command(
         "maintain", "upkeep once: what expires, ages, is promoted, merged, packed; `--dry-run` only says"
     ),
+    "reconcile": Command("reconcile", "what upkeep has moved since a person last looked, to confirm or undo"),
+    "forget": Command("forget", "a user, a session or a text taken out of every file and the journal, for good"),
+    "purge": Command("purge", "what the archive has kept for longer than it is to, taken out for good"),
     "stats": Command("stats", "figures: errors, promotions, and for each case whether it helps"),
     "replay": Command("replay", "recorded tool calls through the whole loop, in a scratch casebook"),
     "fmt": Command("fmt", "rewrite conditions to their canonical text and touch nothing else"),
@@ -65,6 +68,8 @@ ELSEWHERE: Mapping[str, str] = {
     "test": "check", "format": "fmt", "ask": "match", "query": "match", "before": "before-task", "after": "after-task",
     "report": "after-task", "error": "after-task --error", "feedback": "after-task --feedback",
     "correct": "after-task --correction-of", "correction": "after-task --correction-of", "backtest": "replay",
-    "figures": "stats", "metrics": "stats", "status": "doctor", "info": "doctor", "help": "--help", "version": "--version",
+    "search": "recall", "find": "recall", "memory": "list --memories", "memories": "list --memories", "keep": "remember",
+    "upkeep": "maintain", "cleanup": "maintain", "gc": "maintain", "cron": "schedule", "digest": "reconcile", "confirm": "reconcile confirm",
+    "erase": "forget", "gdpr": "forget", "figures": "stats", "metrics": "stats", "status": "doctor", "info": "doctor", "help": "--help", "version": "--version",
 }  # fmt: skip
 """What somebody may type who does not know the name of a command, to what they mean."""

@@ -1,0 +1,75 @@
+"""`casebook forget`: a user, a session or a text taken out of every file, the journal and the packs included, for good."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from typing import TYPE_CHECKING, Any
+
+from casebook.adapters.cli import output
+from casebook.adapters.cli.arguments import Parser, UsageError
+from casebook.adapters.cli.place import opened
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from casebook.runtime.upkeep.forgetting import Receipt
+
+EPILOG = """\
+Without --yes nothing is written: it counts what would go. Afterwards every file is looked through, and what is left is named. The
+receipt in the audit log has counts and the instant, and no content.
+
+examples:
+  casebook forget --user ann
+  casebook forget --user ann --yes
+  casebook forget --text "Project Bluebird" --yes"""
+
+
+def arguments(parser: Parser) -> None:
+    """Add what is to be forgotten."""
+    parser.add_argument(
+        "--user", metavar="USER", help="all of this user: memories, cases, sessions, what the journal has"
+    )
+    parser.add_argument("--session", metavar="SESSION", help="all of this session")
+    parser.add_argument("--text", metavar="TEXT", help="all that holds this text")
+    parser.add_argument("--yes", action="store_true", help="do it; there is no way back")
+
+
+def run(options: Namespace) -> int:
+    """Forget, or say what would go; 1 where something is left."""
+    from casebook.redacting.identity import identity
+    from casebook.runtime.upkeep.forgetting import forget
+    from casebook.stores.memory_store import Forgetting
+
+    named = {name: value for name in ("user", "session", "text") if (value := getattr(options, name)) is not None}
+    if not named:
+        raise UsageError("forget: expected --user, --session or --text")
+    if any(not value.strip() for value in named.values()):
+        raise UsageError("forget: expected a name or a text, got nothing")
+    safe = {name: value if name == "text" else identity(value) for name, value in named.items()}
+    with opened(options) as runtime:
+        receipts = [
+            (each.layer, forget(each, Forgetting(**safe), dry=not options.yes, reset=runtime.forgotten))
+            for each in runtime.desks()
+        ]
+    return told(options, receipts, done="forgot", would="would forget")
+
+
+def told(options: Namespace, receipts: Iterable[tuple[str, Receipt]], *, done: str, would: str) -> int:
+    """Tell receipts; gives the code: 1 where something is left."""
+    several = list(receipts)
+    if options.json:
+        output.data([_json(layer, receipt) for layer, receipt in several])
+    for layer, receipt in several:
+        counts = ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in receipt.taken.items() if number)
+        place = f" in {layer}" if layer else ""
+        if not options.json:
+            output.line(f"{would if receipt.dry else done}{place}: {counts or 'nothing'}")
+        if receipt.left:
+            output.several((f"left: {each}" for each in receipt.left), "`--json` tells all")
+    if any(receipt.dry and any(receipt.taken.values()) for _, receipt in several):
+        output.words("nothing was written; --yes does it, and there is no way back")
+    return 1 if any(receipt.left for _, receipt in several) else 0
+
+
+def _json(layer: str, receipt: Receipt) -> dict[str, Any]:
+    return {"layer": layer or None, **receipt.to_json()}
