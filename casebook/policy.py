@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal, Self, get_args
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictBool, StrictInt, field_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StrictBool,
+    StrictInt,
+    field_validator,
+    model_validator,
+)
 
 from casebook.case import Length, Mode
 from casebook.conditions.fields import FIELDS, FieldType
@@ -197,6 +206,14 @@ class Tiers(BaseModel):
         return value
 
 
+def _ttl(value: Length) -> Length:
+    duration(value)
+    return value
+
+
+Ttl = Annotated[Length, AfterValidator(_ttl)]
+
+
 class Sink(BaseModel):
     """Where what a tick case says is delivered (DESIGN section 8)."""
 
@@ -207,6 +224,12 @@ class Sink(BaseModel):
     url: str | None = Field(default=None, description="of a webhook: http or https")
     token_env: str | None = Field(default=None, description="the environment variable that holds its bearer token")
     command: str | None = Field(default=None, description="of openclaw: its executable")
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        if self.kind == "webhook" and not (self.url or "").startswith(("http://", "https://")):
+            raise ValueError("of a webhook, expected a url that begins with http:// or https://")
+        return self
 
 
 def _cron(text: str) -> str:
@@ -256,7 +279,7 @@ class Policy(BaseModel):
     rules: Rules = Field(default=Rules(), description="when memories move between the tiers")
     tiers: Tiers = Field(default=Tiers(), description="limits of the tiers")
     schedules: dict[JobName, CronText] = Field(default={}, description='when upkeep runs, as cron; "off" for never')
-    ttl: dict[Kind, Length] = Field(default={}, description="how long each kind of memory stays in L2 without use")
+    ttl: dict[Kind, Ttl] = Field(default={}, description="how long each kind of memory stays in L2 without use")
     detector: Detector = Field(default=Detector(), description="the repeated-error detector")
     journal: JournalPolicy = Field(default=JournalPolicy(), description="what the journal keeps, and how long")
     hooks: dict[str, Any] = Field(default={}, description="settings of the hosts' hooks")
@@ -276,13 +299,6 @@ class Policy(BaseModel):
     def ttl_of(self, kind: Kind) -> timedelta:
         """Give how long a memory of a kind stays in L2 without use."""
         return duration(self.ttl.get(kind, DEFAULT_TTL[kind]))
-
-    @field_validator("ttl")
-    @classmethod
-    def _lengths(cls, ttl: dict[Kind, Length]) -> dict[Kind, Length]:
-        for value in ttl.values():
-            duration(value)
-        return ttl
 
     @field_validator("timezone")
     @classmethod

@@ -13,8 +13,9 @@ from pydantic import BaseModel, ValidationError
 
 from casebook.faults import Fault
 from casebook.instants import nearest_zone
+from casebook.kinds import KINDS
 from casebook.limits import NESTING, POLICY_BYTES, YAML_NODES
-from casebook.policy import FORMAT, Detector, Intent, JournalPolicy, Limits, Policy
+from casebook.policy import FORMAT, JOBS, Detector, Intent, JournalPolicy, Limits, Policy, Rules, Sink, Tiers
 from casebook.problems import Path, dotted, problems_of
 
 _Base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -89,6 +90,10 @@ _NAMES: dict[str, Iterable[str]] = {
     "limits": tuple(Limits.model_fields),
     "detector": tuple(Detector.model_fields),
     "journal": tuple(JournalPolicy.model_fields),
+    "rules": tuple(Rules.model_fields),
+    "tiers": tuple(Tiers.model_fields),
+    "schedules": JOBS,
+    "ttl": KINDS,
 }
 
 
@@ -103,6 +108,9 @@ def _validated(values: dict[str, Any], places: dict[Path, tuple[int, int]], path
             names = dict(_NAMES)
             if isinstance(intents, dict):
                 names.update({f"intents.{name}": tuple(Intent.model_fields) for name in intents})
+            sinks = values.get("sinks")
+            if isinstance(sinks, dict):
+                names.update({f"sinks.{name}": tuple(Sink.model_fields) for name in sinks})
             problems = problems_of(error, names)
             for problem in problems:
                 line, column = _place(problem.path, places)
