@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from casebook.memory import KINDS, Memory, UnfitMemoryError
+from casebook.kinds import KINDS
+from casebook.memory import Memory, UnfitMemoryError
 
 FORM: dict[str, Any] = {
     "id": "m1",

@@ -111,3 +111,24 @@ def test_a_newer_format_is_read_where_its_min_reader_allows() -> None:
     assert faults == ()
     assert policy is not None
     assert policy.language == "zh"
+
+
+def test_the_keys_of_upkeep_say_what_they_say_and_what_is_wrong_with_them() -> None:
+    policy, faults = read(
+        "rules: {distil: reused >= 2 OR user_explicit == true, age: not_hit_days > 30, promot: triggers > 9, idle: tool is x}\n"
+        "tiers: {short: 24h, purge: 1y}\nschedules: {hygiene: 0 3 * * 5, audit: off, age: 0 25 * * *, agee: 0 4 * * *}\n"
+        "ttl: {fact: 90d, rule: forever}\nsinks: {team: {kind: webhook}, log: {path: out.jsonl}}\n"
+    )
+    assert policy is not None
+    assert (policy.rules.distil, policy.rules.age) == ("reused >= 2 OR user_explicit == true", "not_hit_days > 30")
+    assert policy.rules.idle == Policy().rules.idle
+    assert (policy.tiers.short, policy.tiers.purge) == ("24h", "365d")
+    assert (policy.schedule_of("hygiene"), policy.schedule_of("audit"), policy.schedule_of("age")) == (
+        "0 3 * * 5", "off", "0 4 * * *",
+    )  # fmt: skip
+    assert (policy.ttl_of("fact").days, policy.ttl_of("rule").days) == (90, 180)
+    assert list(policy.sinks) == ["log"]
+    assert {(fault.field, fault.suggestion) for fault in faults} == {
+        ("rules.promot", "promote"), ("rules.idle", None), ("tiers.purge", None), ("schedules.age", None),
+        ("schedules.agee", "age"), ("ttl.rule", None), ("sinks.team", None),
+    }  # fmt: skip
