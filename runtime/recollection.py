@@ -33,6 +33,10 @@ RELATED_CHARS = 1_200
 """Characters of the related memories in one answer (ours: less than its cases may take)."""
 RECALLED = 5
 """Memories that a recall gives where nothing else is said (ours)."""
+_SPARE = 4
+"""Times as many memories are looked at where some may have been said already."""
+_CUTS = 50
+"""Marks of cut transcripts that are looked at, the newest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +78,6 @@ class Recollection:
             counts: whether it is told to an agent, and so counted.
         """
         activation, policy = answered.activation, answered.policy
-        return activation  # PENDING: until the view stands
         limits = policy.limits
         if limits.max_related == 0 or activation.point not in ("task", "session_start") or not self._speaks(answered):
             return activation
@@ -108,16 +111,16 @@ class Recollection:
         query = query_of(task, answered.reading.facts)
         if not query:
             return activation
-        exclude = self._said(task.session) if answered.persists else frozenset()
-        hits = view.search(
-            query, principal_of(task), answered.reading.facts.at,
-            limit=policy.limits.max_related, exclude=exclude, wait=False,
-        )  # fmt: skip
+        principal, at, most = principal_of(task), answered.reading.facts.at, policy.limits.max_related
+        wanted = most * _SPARE if answered.persists else most
+        hits = view.search(query, principal, at, limit=wanted, wait=False)
+        if answered.persists and hits:
+            hits = self._unsaid(hits, task.session)[:most]
         text, told = related_section(hits, policy, room, redact=partial(redact, patterns=policy.redact))
         if not told:
             return activation
         if counts:
-            self._tell(told, activation.id, answered.reading.facts.at, task.session, principal_of(task).user)
+            self._tell(told, activation.id, at, task.session, principal.user)
         prompt = f"{activation.prompt.rstrip()}\n\n{text}" if activation.prompt else text
         return replace(activation, prompt=prompt, related=tuple(map(_related, told)))
 
@@ -140,16 +143,19 @@ class Recollection:
         prompt = f"{text.rstrip()}\n\n{activation.prompt}" if activation.prompt else text
         return replace(activation, prompt=prompt, related=tuple(map(_related, told)))
 
-    def _said(self, session: str | None) -> frozenset[str]:
-        """Give the memories that the host's transcript of a session holds already: told in it, since it was last cut."""
+    def _unsaid(self, hits: tuple[Hit, ...], session: str | None) -> tuple[Hit, ...]:
+        """Give what the host's transcript of a session does not hold yet: not told in it since it was last cut."""
         if session is None:
-            return frozenset()
-        found: set[str] = set()
+            return hits
+        said: set[tuple[str, str]] = set()
         for layer in self.layers():
-            cut = layer.journal.events(kinds=("compacted",), limit=50)
-            since = max((each.at for each in cut if each.session == session), default=None)
-            found |= {each.memory for each in layer.journal.told_to(session, since=since)}
-        return frozenset(found)
+            ids = [each.memory.id for each in hits if each.layer == layer.name]
+            if ids:
+                cut = layer.journal.events(kinds=("compacted",), limit=_CUTS)
+                since = max((each.at for each in cut if each.session == session), default=None)
+                for name, tellings in layer.journal.tellings(ids, since=since).items():
+                    said |= {(layer.name, name) for each in tellings if each.session == session}
+        return tuple(each for each in hits if (each.layer, each.memory.id) not in said)
 
     def _waits(self) -> int:
         """Give how many moves wait for a person to confirm them."""
