@@ -1,0 +1,238 @@
+"""Memories and cases that say the opposite of each other: found without a model, put to review, never resolved silently."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from casebook.case import LoadedCase
+from casebook.kinds import Kind
+from casebook.memory import Memory
+from casebook.memory_facts import is_live
+from casebook.runtime.lint.book import Book, Subject, book_of, overlap
+from casebook.runtime.upkeep.audit_asking import Asking
+from casebook.runtime.upkeep.contradicting_stance import Difference, Stance, differ, stance_of
+from casebook.runtime.upkeep.protocol import Desk, Move
+from casebook.runtime.upkeep.reflect_pairs import Budget, near_pairs
+from casebook.scope import Scope
+from casebook.stores.protocol import Snapshot
+
+PAIRS = 500_000
+"""Pairs of texts that share a rare word and are compared, about a second (ours)."""
+CASE_PAIRS = 2_000
+"""Pairs of cases of which it is worked out whether they can speak for the same task (ours)."""
+
+_EVENTS: frozenset[Kind] = frozenset({"error", "success", "feedback", "temporary"})
+"""Kinds that tell what happened once: two of them may differ and both be true."""
+_ANCHORS = ("tool", "action", "intent")
+_DIFFERS: Mapping[Difference, str] = {
+    "polarity": "one says to, or is for it, where the other says not to, or is against it",
+    "number": "they differ in a number",
+    "time": "they differ in a time",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """Two that say the opposite.
+
+    Attributes:
+        one: the id of the younger one, a person's eye falls on it.
+        other: the id of the older one.
+        differs: in what.
+        why: that in a sentence, which quotes neither.
+        cases: those of the two ids that are cases.
+    """
+
+    one: str
+    other: str
+    differs: Difference
+    why: str
+    cases: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """Something that is said.
+
+    Attributes:
+        id: of the memory or case.
+        text: what is said.
+        stance: what that comes to.
+        scope: whose it is.
+        since: when it was made, as it is written, for the order of two.
+        memory: where it is one.
+        subject: where it is a case.
+    """
+
+    id: str
+    text: str
+    stance: Stance
+    scope: Scope
+    since: str
+    memory: Memory | None = None
+    subject: Subject | None = None
+
+
+@dataclass(slots=True)
+class Search:
+    """What a search may cost, and what it left out.
+
+    Attributes:
+        texts: pairs of texts that may be compared.
+        book: the cases, prepared; it counts pairs, too.
+    """
+
+    texts: Budget = field(default_factory=lambda: Budget(PAIRS))
+    book: Book | None = None
+
+    @property
+    def skipped(self) -> int:
+        """Give how many pairs were not looked at."""
+        return self.texts.skipped + (0 if self.book is None else self.book.pairs_skipped)
+
+
+def contradictions(
+    memories: Iterable[Memory], cases: Snapshot | None, *, now: datetime | None = None, search: Search | None = None
+) -> Iterator[Contradiction]:
+    """Give the memories and cases that contradict each other: same subject, overlapping scope, another polarity, number or time.
+
+    Of two cases the conditions have to be bound to the same tool, action or intent, and must be able to hold together; what is
+    for other times or conditions contradicts nothing. Not quadratic: only what shares a rare word of its subject is compared.
+
+    Args:
+        memories: those that are in service; events (errors, feedback, …) among them are passed over.
+        cases: the casebook's cases, of which the active ones count; None for none.
+        now: the present instant, with which cases that have begun count as begun.
+        search: bounds the work, and tells what was left out.
+
+    Returns:
+        Each pair once, in a stable order: of the younger ones as they come.
+    """
+    search = search or Search()
+    said = [*_of_memories(memories), *_of_cases(cases, now, search)]
+    words = [each.stance.words for each in said]
+    places = [(each.scope.user, each.scope.project) for each in said]
+    stances = [
+        (each.stance.polarity, each.stance.numbers, each.stance.times, each.scope, each.id if each.subject else "")
+        for each in said
+    ]
+    found = []
+    for first, second, _ in near_pairs(words, 0.6, search.texts, places=places, stances=stances):
+        one, other = said[first], said[second]
+        difference = differ(one.stance, other.stance)
+        if difference is not None and _meet(one, other, difference, search.book):
+            found.append(_told(one, other, difference))
+    order = {each.id: place for place, each in enumerate(said)}
+    yield from sorted(found, key=lambda each: (order[each.one], order[each.other]))
+
+
+def _of_memories(memories: Iterable[Memory]) -> Iterator[_Said]:
+    for memory in memories:
+        if memory.kind not in _EVENTS and memory.superseded_by is None:
+            yield _Said(
+                memory.id, memory.text, stance_of(memory.text), memory.scope, memory.created_at or "", memory=memory
+            )
+
+
+def _of_cases(snapshot: Snapshot | None, now: datetime | None, search: Search) -> Iterator[_Said]:
+    if snapshot is None:
+        return
+    search.book = book_of(snapshot, now=now, pairs=CASE_PAIRS)
+    for subject in search.book.subjects:
+        loaded = subject.loaded
+        if loaded.case.status == "active" and not _is_over(loaded, now) and subject.speaks:
+            text = loaded.case.correction
+            yield _Said(
+                loaded.id, text, stance_of(text), loaded.case.scope, loaded.case.created_at or "", subject=subject
+            )
+
+
+def _is_over(loaded: LoadedCase, now: datetime | None) -> bool:
+    return now is not None and loaded.expires is not None and loaded.expires <= now
+
+
+def _meet(one: _Said, other: _Said, difference: Difference, book: Book | None) -> bool:
+    """Say whether both can be put in front of the same task."""
+    if one.id == other.id or not overlap(one.scope, other.scope):
+        return False
+    if one.memory is not None and other.memory is not None:
+        return _alike_in_kind(one.memory, other.memory, difference)
+    if one.subject is not None and other.subject is not None:
+        return (
+            _same_anchor(one.subject, other.subject) and book is not None and book.together(one.subject, other.subject)
+        )
+    memory, subject = (one.memory, other.subject) if one.memory is not None else (other.memory, one.subject)
+    return memory is not None and subject is not None and difference != "time" and _is_about(memory, subject)
+
+
+def _alike_in_kind(one: Memory, other: Memory, difference: Difference) -> bool:
+    """Say whether two memories can contradict each other: what differs in a number or time alone has to be of one kind, and about one thing."""
+    if one.id in other.merged or other.id in one.merged:
+        return False
+    apart = any(
+        one.about[key] != other.about[key] for key in one.about.keys() & other.about.keys() & {"tool", "action", "case"}
+    )
+    return not apart and (difference == "polarity" or one.kind == other.kind)
+
+
+def _same_anchor(one: Subject, other: Subject) -> bool:
+    """Say whether two cases are bound to the same tool, action or intent, or neither to any."""
+    mine = {each for each in one.anchors if each[0] in _ANCHORS}
+    theirs = {each for each in other.anchors if each[0] in _ANCHORS}
+    return not mine.isdisjoint(theirs) if mine or theirs else True
+
+
+def _is_about(memory: Memory, subject: Subject) -> bool:
+    """Say whether a memory may speak of the calls of a case: it names no other tool or action."""
+    for name in ("tool", "action"):
+        told = memory.about.get(name)
+        bound = {value for field_name, value in subject.anchors if field_name == name}
+        if isinstance(told, str) and bound and repr(told) not in bound:
+            return False
+    return True
+
+
+def _told(one: _Said, other: _Said, difference: Difference) -> Contradiction:
+    older, younger = sorted((one, other), key=lambda each: (each.since, each.id))
+    cases = frozenset(each.id for each in (one, other) if each.subject is not None)
+    why = f"{younger.id} and {older.id} are about the same, and {_DIFFERS[difference]}"
+    return Contradiction(younger.id, older.id, difference, why, cases)
+
+
+def found_on(desk: Desk) -> Sequence[Contradiction]:
+    """Give the contradictions of a casebook as it stands; what was too much to compare its troubles tell."""
+    zone = desk.policy.timezone
+    live = [each.memory for each in desk.memories.memories.values() if is_live(each.memory, desk.now, zone)]
+    search = Search()
+    found = tuple(contradictions(live, desk.cases.snapshot(), now=desk.now, search=search))
+    if search.skipped:
+        desk.troubles.append(
+            f"so much is alike that {search.skipped:,} pairs were not compared: contradictions among them are not told"
+        )
+    return found
+
+
+def asks_of(desk: Desk, asking: Asking, *, job: str, lasting: bool = False) -> Iterator[Move]:
+    """Give the moves that ask a person about contradictions, each pair once.
+
+    Args:
+        desk: the casebook.
+        asking: what was asked and answered, by the write gate, too.
+        job: the rule that the moves name.
+        lasting: only where one of the two is a case, or stands in L3.
+    """
+    memories = desk.memories.memories
+    for each in found_on(desk):
+        ids = (each.one, each.other)
+        if lasting and not each.cases and all(memories[name].memory.tier != "L3" for name in ids):
+            continue
+        if asking.is_asked("contradiction", each.other, each.one):
+            continue
+        key = asking.key("contradiction", each.one, each.other)
+        if key is not None:
+            before = None if each.one in each.cases else memories[each.one].memory
+            yield Move(
+                "ask", each.one, job, each.why, before=before, reason="contradiction", others=(each.other,), key=key
+            )

@@ -1,0 +1,195 @@
+"""Forgetting for good: a user, a session, a text; every file of the casebook, its journal and its packs, and a receipt without content."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from casebook.clock import elapsed
+from casebook.conditions.fold import fold
+from casebook.memory import Memory
+from casebook.runtime.journal.records import Entry
+from casebook.runtime.opening import folder_of
+from casebook.runtime.upkeep.archiving import purge_before
+from casebook.runtime.upkeep.forgetting_check import Needles, found_in, needles_of
+from casebook.runtime.upkeep.forgetting_plan import Plan
+from casebook.runtime.upkeep.protocol import Desk
+from casebook.stores.memory_store import Forgetting
+
+SAMPLES = 1_000
+"""Texts, the longest distinct ones, that are looked for in every file once all is done."""
+
+_ROUNDS = 20
+"""So often what is concerned leads to more that is (a memory to a session, that to an event, that to a memory …)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What was forgotten or purged: counts and instants, and no content.
+
+    Attributes:
+        at: when, aware, UTC.
+        dry: whether it was only counted.
+        taken: how much was taken out of which place, such as `memories`, `cases`, `archive`, `files`, `events`, `activations`.
+        left: the files, relative to the casebook's folder, in which something of it still stands, in order; nothing is expected.
+        checked: how many files were looked through for that.
+        seconds: how long it took.
+    """
+
+    at: datetime
+    dry: bool
+    taken: Mapping[str, int] = field(default_factory=dict)
+    left: tuple[str, ...] = ()
+    checked: int = 0
+    seconds: float = 0.0
+
+    @property
+    def is_clean(self) -> bool:
+        """Say whether nothing of it stands anywhere."""
+        return not self.left
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the receipt as commands print it."""
+        return {
+            "at": self.at.isoformat(), "dry": self.dry, "taken": dict(self.taken), "left": list(self.left),
+            "checked": self.checked,
+        }  # fmt: skip
+
+
+def forget(desk: Desk, what: Forgetting, *, dry: bool = False, reset: Callable[[], None] | None = None) -> Receipt:
+    """Take all of a user, a session or a text out of a casebook, and look afterwards whether it is gone.
+
+    What is concerned is followed in both directions, from files to the journal and back, until nothing new turns up. Killed
+    anywhere, the next call for the same completes it: the ids that were found stand in `.casebook/forgetting.json` until then.
+
+    Args:
+        desk: the casebook.
+        what: what is to be forgotten.
+        dry: whether it is only counted; nothing is written.
+        reset: lets go of what this process holds in memory (indexes, sessions, what waits to be written); called before and after.
+
+    Returns:
+        The receipt. What is left is named by its file, never silently.
+
+    Raises:
+        ValueError: nothing is named.
+        StoreError: something cannot be read or written.
+    """
+    if what.user is None and what.session is None and what.text is None and not what.ids:
+        raise ValueError("expected a user, a session, a text or ids to forget, got nothing")
+    began = elapsed()
+    if reset is not None and not dry:
+        reset()
+    desk.journal.flush()
+    plan = Plan.of(folder_of(desk.cases))
+    whole = concerned(desk, replace(what, ids=what.ids | plan.ids()))
+    if dry:
+        taken = _sum(desk.store.forget(whole, dry=True), desk.journal.forget(whole, dry=True))
+        return Receipt(desk.now, True, taken, seconds=elapsed() - began)
+    needles = needles_of(desk, whole, SAMPLES)
+    plan.keep(whole.ids)
+    taken = _sum(desk.store.forget(whole), desk.journal.forget(whole))
+    desk.cases.snapshot()
+    if reset is not None:
+        reset()
+    left, checked = _left(desk, whole, needles)
+    plan.done()
+    _receipt(desk, "forget", taken, left)
+    return Receipt(desk.now, False, taken, left, checked, elapsed() - began)
+
+
+def purge_now(desk: Desk, before: datetime, *, dry: bool = False) -> Receipt:
+    """Take what came into the archive before an instant out of it for good, with a receipt.
+
+    Args:
+        desk: the casebook.
+        before: the instant; what came at it or later stays.
+        dry: whether it is only counted.
+
+    Raises:
+        StoreError: the archive or the journal cannot be written.
+    """
+    began = elapsed()
+    gone = purge_before(desk, before, dry=dry)
+    return Receipt(desk.now, dry, {"archive": gone}, seconds=elapsed() - began)
+
+
+def concerned(desk: Desk, what: Forgetting) -> Forgetting:
+    """Give what is to be forgotten with the ids of all that it reaches, in the files and in the journal.
+
+    Raises:
+        StoreError: something cannot be read.
+    """
+    memories = [placed.memory for placed in desk.store.snapshot().memories.values()]
+    memories += [each.memory for each in desk.store.archived()]
+    for _ in range(_ROUNDS):
+        found = what.ids | desk.journal.concerned(what)
+        found |= {memory.id for memory in memories if is_concerned(memory, replace(what, ids=found))}
+        found |= set(_cases(desk, what))
+        if found == what.ids:
+            break
+        what = replace(what, ids=frozenset(found))
+    return what
+
+
+def is_concerned(memory: Memory, what: Forgetting) -> bool:
+    """Say whether a memory is to be forgotten: it is the user's or said by them, of the session, holds the text, or comes of an id."""
+    source = memory.source
+    if memory.id in what.ids:
+        return True
+    if what.user is not None and memory.scope.user == what.user:
+        return True
+    if what.text is not None and any(fold(what.text) in fold(each) for each in _texts(memory)):
+        return True
+    if source is None:
+        return False
+    if what.user is not None and source.by in (what.user, f"person:{what.user}"):
+        return True
+    if what.session is not None and source.session == what.session:
+        return True
+    return not what.ids.isdisjoint(each for each in (source.session, source.event, source.activation) if each)
+
+
+def _texts(memory: Memory) -> Iterator[str]:
+    yield from (memory.text, memory.reason, *memory.alternatives, *memory.exceptions, *memory.tags)
+    yield from (str(each) for each in memory.about.values())
+
+
+def _cases(desk: Desk, what: Forgetting) -> Iterator[str]:
+    for loaded in desk.cases.snapshot().cases.values():
+        case = loaded.case
+        is_users = what.user is not None and case.scope.user == what.user
+        words = (case.correction, case.judgment, case.consequence, case.situation)
+        if is_users or (what.text is not None and any(fold(what.text) in fold(each) for each in words)):
+            yield loaded.id
+
+
+def _left(desk: Desk, what: Forgetting, needles: Needles) -> tuple[tuple[str, ...], int]:
+    """Give where something still stands: by asking both again, then by looking for the very bytes."""
+    left: dict[str, None] = {}
+    if any(desk.store.forget(what, dry=True).values()):
+        left["the files of memories and cases"] = None
+    if any(desk.journal.forget(what, dry=True).values()):
+        left[desk.journal.location] = None
+    root = folder_of(desk.cases)
+    if root is None:
+        return tuple(left), 0
+    files, checked = found_in(Path(root), needles)
+    return (*left, *files), checked
+
+
+def _receipt(desk: Desk, action: str, taken: Mapping[str, int], left: tuple[str, ...]) -> None:
+    body = {"taken": dict(taken), "left": len(left)}
+    desk.journal.append((Entry(f"{action}:{desk.now.isoformat()}", desk.now, "upkeep", action, body=body),))
+    desk.journal.flush()
+
+
+def _sum(*counts: Mapping[str, int]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for each in counts:
+        for name, number in each.items():
+            found[name] = found.get(name, 0) + number
+    return found

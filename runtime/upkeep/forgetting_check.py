@@ -1,0 +1,195 @@
+"""Looking whether something is gone: its very bytes are searched for in every file of a casebook, packs opened."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import os
+import re
+import tarfile
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from casebook.case import CASE_FIELDS
+from casebook.memory import MEMORY_FIELDS, Memory, Origin
+from casebook.runtime.journal.records import ActivationRecord, EventRecord
+from casebook.runtime.upkeep.protocol import Desk
+from casebook.scope import Scope
+from casebook.stores.memory_store import Forgetting
+from casebook.stores.mentions import Mentions
+
+TEXT_CHARS = 12
+"""Characters of a text that is looked for: a shorter one, such as "ok" or "git push", others say too (ours)."""
+NAME_CHARS = 6
+"""Characters of a name that is looked for in the raw pages of a database, where nothing bounds it; a shorter one only in quotes."""
+NEWEST = 20_000
+"""Activations and events, the newest, from which texts are taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Needles:
+    """What must stand nowhere any more.
+
+    Attributes:
+        names: of the user and the session.
+        texts: what was asked to go, and the longest of their texts.
+    """
+
+    names: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.names or self.texts)
+
+
+def needles_of(desk: Desk, what: Forgetting, most: int) -> Needles:
+    """Give what must stand nowhere any more.
+
+    Args:
+        desk: the casebook, before anything is taken out of it.
+        what: what is to be forgotten, with all ids that it reaches.
+        most: how many texts.
+
+    Raises:
+        StoreError: something cannot be read.
+    """
+    texts = {each for each in _texts(desk, what) if len(each) >= TEXT_CHARS}
+    longest = sorted(texts, key=lambda each: (-len(each), each))[:most]
+    names = tuple(each for each in (what.user, what.session) if each)
+    return Needles(names, (*([what.text] if what.text else []), *longest))
+
+
+def _written(text: str) -> Iterator[bytes]:
+    """Give the ways in which files write a text: as it stands, and as JSON does with and without other scripts."""
+    yield text.encode("utf-8", "replace")
+    for ascii_only in (False, True):
+        yield json.dumps(text, ensure_ascii=ascii_only)[1:-1].encode("utf-8", "replace")
+
+
+def _texts(desk: Desk, what: Forgetting) -> Iterator[str]:
+    for placed in desk.store.snapshot().memories.values():
+        if placed.memory.id in what.ids:
+            yield from _of_memory(placed.memory)
+    for each in desk.store.archived():
+        if each.memory.id in what.ids:
+            yield from _of_memory(each.memory)
+    for loaded in desk.cases.snapshot().cases.values():
+        if loaded.id in what.ids:
+            yield from (loaded.case.correction, loaded.case.judgment, loaded.case.consequence, loaded.case.situation)
+    if what.user is None and what.session is None:
+        return
+    records: Iterable[ActivationRecord | EventRecord] = (
+        *desk.journal.activations(limit=NEWEST),
+        *desk.journal.events(limit=NEWEST),
+    )
+    for record in records:
+        is_user = what.user is not None and record.principal.user == what.user
+        if is_user or (what.session is not None and record.session == what.session):
+            yield from _strings(record.facts if isinstance(record, ActivationRecord) else record.body)
+
+
+def _of_memory(memory: Memory) -> Iterator[str]:
+    yield from (memory.text, memory.reason, *memory.alternatives, *memory.exceptions)
+    yield from _strings(memory.about)
+
+
+_OWN = frozenset({"text", "correction", "message", "args", "path", "context", "answer", "action"})
+
+
+def _strings(value: Any, *, own: bool = False) -> Iterator[str]:
+    """Give the texts of a body that are somebody's words: names of tools, types and signatures are everybody's."""
+    if isinstance(value, str):
+        if own:
+            yield value
+    elif isinstance(value, Mapping):
+        for name, each in value.items():
+            yield from _strings(each, own=own or name in _OWN)
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from _strings(each, own=own)
+
+
+def found_in(root: Path, needles: Needles) -> tuple[tuple[str, ...], int]:
+    """Give the files below a folder in which one of these stands, with how many files were looked at.
+
+    Args:
+        root: the folder; links are not followed.
+        needles: what is looked for; names as words of their own, texts as their very bytes.
+
+    Returns:
+        Their paths relative to the folder, in order; the names of files count, too. A file that cannot be read is among them.
+    """
+    if not needles:
+        return (), 0
+    search = _Search(needles)
+    left, checked = [], 0
+    for folder, names, files in os.walk(root):
+        names.sort()
+        for name in sorted(files):
+            path = Path(folder) / name
+            if path.is_symlink():
+                continue
+            checked += 1
+            shown = path.relative_to(root).as_posix()
+            try:
+                found = search.finds(shown.encode("utf-8", "replace")) or any(map(search.finds, _parts(path)))
+            except (OSError, tarfile.TarError, EOFError, zlib.error):
+                found = True
+            if found:
+                left.append(shown)
+    return tuple(left), checked
+
+
+def _parts(path: Path) -> Iterator[bytes]:
+    """Give the bytes of a file: of a pack those of its members, with their names."""
+    data = path.read_bytes()
+    if not data.startswith(b"\x1f\x8b"):
+        yield data
+        return
+    plain = gzip.decompress(data)
+    with tarfile.open(fileobj=io.BytesIO(plain), mode="r:") as pack:
+        for member in pack:
+            yield member.name.encode("utf-8", "replace")
+            if (content := pack.extractfile(member)) is not None:
+                yield content.read()
+
+
+class _Search:
+    """Looks for many things at once."""
+
+    def __init__(self, needles: Needles) -> None:
+        self._names = tuple(map(Mentions, needles.names))
+        self._fields = frozenset(needles.names) & _FIELDS
+        raw = [each for name in needles.names for each in _written(name) if len(name) >= NAME_CHARS]
+        quoted = [b'"' + each + b'"' for name in needles.names for each in _written(name)]
+        self._texts = _any_of(each for text in needles.texts for each in _written(text))
+        self._pages = _any_of((*raw, *quoted))
+
+    def finds(self, data: bytes) -> bool:
+        """Say whether one of them stands there."""
+        if self._texts is not None and self._texts.find_matches_as_indexes(data):
+            return True
+        try:
+            text = data.decode()
+        except UnicodeDecodeError:
+            return self._pages is not None and bool(self._pages.find_matches_as_indexes(data))
+        if self._fields:  # the name is one of a field, such as "user", which stands everywhere
+            text = _KEY.sub("", text)
+        return any(name.within(text) for name in self._names)
+
+
+def _any_of(needles: Iterable[bytes]) -> Any:
+    from ahocorasick_rs import BytesAhoCorasick
+
+    wanted = list(dict.fromkeys(needles))
+    return BytesAhoCorasick(wanted) if wanted else None
+
+
+_FIELDS = frozenset(
+    {*MEMORY_FIELDS, *CASE_FIELDS, *Scope.model_fields, *Origin.model_fields, "memories", "cases", "session"}
+)
+_KEY = re.compile(r'"[a-z_]+"\s*:')

@@ -1,0 +1,108 @@
+"""Which of many texts are near each other, found without comparing each with each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil
+
+_ANY = "*"
+"""Stands for every name in the index; a name itself is kept in a tuple, so that a user called `*` is another."""
+
+Place = tuple[str | None, str | None]
+"""The user and the project that a text is for; None is everyone's, and meets all."""
+
+
+@dataclass(slots=True)
+class Budget:
+    """How many pairs of texts may be compared word by word in one run.
+
+    Attributes:
+        left: how many are left.
+        skipped: how many were not compared, for want of that.
+    """
+
+    left: int
+    skipped: int = 0
+
+    def take(self) -> bool:
+        """Take one; False where nothing is left, which is counted."""
+        if self.left <= 0:
+            self.skipped += 1
+            return False
+        self.left -= 1
+        return True
+
+
+def overlap(one: frozenset[str], other: frozenset[str]) -> float:
+    """Give how many of the words of two texts they share, 0–1 (Jaccard)."""
+    shared = len(one & other)
+    return shared / (len(one) + len(other) - shared) if shared else 0.0
+
+
+def near_pairs(
+    words: Sequence[frozenset[str]],
+    least: float,
+    budget: Budget,
+    *,
+    places: Sequence[Place] | None = None,
+    stances: Sequence[Hashable] | None = None,
+) -> Iterator[tuple[int, int, float]]:
+    """Give the pairs of texts that share at least so many of their words.
+
+    Two texts with that overlap share one of their rarest words: of each text only the rarest `n - ceil(least * n) + 1` of its n
+    words are looked up. Many texts of the very same words are compared with the first of them alone.
+
+    Args:
+        words: of each text.
+        least: the overlap, over 0 and at most 1.
+        budget: pairs that may be compared; what it does not allow is counted in it, and not given.
+        places: whose each text is; those of two users, or of two projects, are no pair. None: all are of one.
+        stances: what else tells texts of the same words apart; of those that agree in it, too, only the first is compared with others.
+
+    Returns:
+        The indexes of both (the first comes first in its text's length, then in order) and their overlap; in a stable order.
+    """
+    count = Counter(word for each in words for word in each)
+    index: dict[Hashable, list[int]] = {}
+    first: dict[Hashable, int] = {}
+    for at in sorted(range(len(words)), key=lambda at: (len(words[at]), at)):
+        mine = words[at]
+        if not mine:
+            continue
+        place = (None, None) if places is None else places[at]
+        same = first.setdefault((mine, place, None if stances is None else stances[at]), at)
+        if same != at:
+            yield same, at, 1.0
+            continue
+        rare = sorted(mine, key=lambda word: (count[word], word))[: len(mine) - ceil(least * len(mine)) + 1]
+        for other in _sharing(index, place, rare):
+            if len(words[other]) >= least * len(mine) and budget.take():
+                found = overlap(mine, words[other])
+                if found >= least:
+                    yield other, at, found
+        for word in rare:
+            for key in _kept(place, word):
+                index.setdefault(key, []).append(at)
+
+
+def _sharing(index: Mapping[Hashable, list[int]], place: Place, rare: Sequence[str]) -> list[int]:
+    """Give the texts that share one of these words with a text of this place, in order."""
+    return sorted({at for word in rare for key in _asked(place, word) for at in index.get(key, ())})
+
+
+def _kept(place: Place, word: str) -> Iterator[Hashable]:
+    """Give the keys under which a text is found."""
+    user, project = place
+    for one in ((user,), _ANY):
+        for other in ((project,), _ANY):
+            yield one, other, word
+
+
+def _asked(place: Place, word: str) -> Iterator[Hashable]:
+    """Give the keys under which what a text may meet is found: who is named meets themself and what names nobody."""
+    user, project = place
+    for one in ((user,), (None,)) if user is not None else (_ANY,):
+        for other in ((project,), (None,)) if project is not None else (_ANY,):
+            yield one, other, word
