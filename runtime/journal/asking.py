@@ -141,7 +141,7 @@ def tellings(
     connection: sqlite3.Connection, memory_ids: Iterable[str] | None, since: datetime | None
 ) -> dict[str, tuple[Telling, ...]]:
     """Give the tellings of memories, each memory's in order of time, the memories in the order of their names."""
-    if not _has_tellings(connection):
+    if not has_tellings(connection):
         return {}
     tests = [] if since is None else ["at >= ?"]
     values = [] if since is None else [micros(since)]
@@ -160,13 +160,13 @@ def tellings(
 
 def told_in(connection: sqlite3.Connection, key: str) -> tuple[Telling, ...]:
     """Give what an answer told, in order of arrival."""
-    if not _has_tellings(connection):
+    if not has_tellings(connection):
         return ()
     query = f"SELECT {TELLING} FROM telling WHERE key = ? ORDER BY seq"  # noqa: S608
     return tuple(telling_of(row) for row in connection.execute(query, (whole(key),)))
 
 
-def _has_tellings(connection: sqlite3.Connection) -> bool:
+def has_tellings(connection: sqlite3.Connection) -> bool:
     """Say whether the file is of a version that holds tellings: an older one that cannot be written stays as it is."""
     return bool(connection.execute("PRAGMA user_version").fetchone()[0] >= TELLINGS_SINCE)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Protocol, TypeVar
 
@@ -16,6 +16,9 @@ from casebook.runtime.journal.rows import Batch
 
 T = TypeVar("T")
 Owner = TypeVar("Owner")
+
+Concerns = Callable[[str], bool]
+"""Says whether a text tells of what is forgotten."""
 
 RANK = 5
 """Of a journal's lock, within whatever may note or record: nothing else is taken under it."""
@@ -45,6 +48,18 @@ class Database(Protocol):
 
     def change(self, step: Callable[[sqlite3.Connection], T]) -> T:
         """Do a step of upkeep in a transaction of its own, durable."""
+        ...
+
+    def erase(self) -> None:
+        """Leave nothing of what was deleted in free pages and in the log."""
+        ...
+
+    def awaits(self) -> bool:
+        """Say whether rows wait beside it."""
+        ...
+
+    def leftovers(self, concerns: Concerns, *, dry: bool) -> Mapping[str, int]:
+        """Take away what stands beside the database and may tell of what is forgotten; give how much of which kind."""
         ...
 
     def changes(self) -> int:
@@ -94,6 +109,18 @@ class MemoryDatabase:
                 return in_transaction(connection, step)
             except sqlite3.Error as error:
                 raise StoreError(f"the journal in memory cannot be written: {error}") from error
+
+    def erase(self) -> None:
+        """Leave nothing of what was deleted in free pages."""
+        self.ask(lambda connection: connection.execute("VACUUM").fetchall())
+
+    def awaits(self) -> bool:
+        """Give False: it is always written."""
+        return False
+
+    def leftovers(self, concerns: Concerns, *, dry: bool) -> Mapping[str, int]:  # noqa: ARG002
+        """Do nothing: there is nothing beside it."""
+        return {}
 
     def changes(self) -> int:
         """Give 0: nobody else can write it."""

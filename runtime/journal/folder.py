@@ -7,7 +7,7 @@ import logging
 import os
 import sqlite3
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TypeVar
@@ -26,7 +26,8 @@ from casebook.runtime.journal.connecting import (
     path_of,
     sync_file,
 )
-from casebook.runtime.journal.database import RANK, close_with, in_transaction
+from casebook.runtime.journal.database import RANK, Concerns, close_with, in_transaction
+from casebook.runtime.journal.erasing import erase, leftovers
 from casebook.runtime.journal.file import Opened, open_file, replace_damaged
 from casebook.runtime.journal.inserting import Inserted, insert
 from casebook.runtime.journal.rows import Batch
@@ -158,6 +159,40 @@ class FileDatabase:
                 return self._change(step, durable=True)
             except _FAILURES as error:
                 raise StoreError(f"{self.location}: the journal cannot be written: {_told(error)}") from error
+
+    def erase(self) -> None:
+        """Leave nothing of what was deleted in free pages and in the write-ahead log.
+
+        Raises:
+            StoreError: it cannot be done now, for somebody reads, say; what was deleted is deleted, and this may be done again.
+        """
+        with self._lock:
+            try:
+                opened = self._current()
+                if opened.refusal is None and not erase(opened.connection, PATIENCE):
+                    raise _RefusedError("somebody reads it all the time")
+            except _FAILURES as error:
+                raise StoreError(
+                    f"{self.location}: what was forgotten is deleted, but its bytes are not overwritten yet: {_told(error)}; "
+                    "say it once more when nobody uses the journal"
+                ) from error
+            finally:
+                self._wait = None
+
+    def awaits(self) -> bool:
+        """Say whether rows wait in the spill file."""
+        return self._spill.is_there()
+
+    def leftovers(self, concerns: Concerns, *, dry: bool) -> Mapping[str, int]:
+        """Take away damaged copies of the journal, and lines that could not be brought in; see `erasing.leftovers`."""
+        with self._lock:
+            try:
+                self._current()
+                return leftovers(self._root, concerns, dry=dry)
+            except _FAILURES as error:
+                raise StoreError(
+                    f"{self._path.parent}: copies of the journal cannot be taken away: {_told(error)}"
+                ) from error
 
     def changes(self) -> int:
         """Give a number that grows when anybody else has written."""

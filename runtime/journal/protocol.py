@@ -10,6 +10,7 @@ from casebook.runtime.journal.records import ActivationRecord, Entry, EventKind,
 
 if TYPE_CHECKING:
     from casebook.memory_facts import Telling
+    from casebook.stores.memory_store import Forgetting
 
 Note = Callable[[], tuple[ActivationRecord, tuple[EventRecord, ...], tuple[Version, ...]]]
 """Makes the rows of an activation when they are written, off the path of the task: the activation, the event of its turn if
@@ -181,6 +182,35 @@ class Journal(Protocol):
 
     def drop_tellings(self, memory_ids: Iterable[str]) -> int:
         """Take the tellings of memories that are gone for good; give how many there were."""
+        ...
+
+    def concerned(self, what: Forgetting) -> Forgetting:
+        """Give what is to be forgotten with the ids of what came of it alone: sessions, memories, cases, signatures.
+
+        Ask before anything is forgotten: what was told of them is gone afterwards. A session is a user's where nobody else is
+        named in it; a signature where nobody else had the error; a memory or a case where the audit log tells that its scope
+        names the user, or that it was made by them or of their sessions, events or signatures, and that nobody else has given
+        it words; and where its last words contain the text.
+        """
+        ...
+
+    def forget(self, what: Forgetting, *, dry: bool = False) -> Mapping[str, int]:
+        """Delete what is of the user or the session, contains the text, or has one of the ids, with what came of it alone.
+
+        Entries and texts of others that name the user or an id, or repeat what only they said, stay without these values. No
+        byte of it is left in any file of the journal. A receipt, an entry `forget`, holds counts and instant.
+
+        Args:
+            what: what is to be forgotten.
+            dry: whether it is only counted.
+
+        Returns:
+            How much of what: `activations firings events entries versions tellings rewritten`, and in a folder `copies lines`.
+
+        Raises:
+            StoreError: it cannot be done; where somebody reads all the time what is deleted stays so, and doing it again
+                completes it.
+        """
         ...
 
     def close(self) -> None:

@@ -11,6 +11,7 @@ from casebook.runtime.journal import asking
 from casebook.runtime.journal.asking import Where
 from casebook.runtime.journal.background import Notes
 from casebook.runtime.journal.database import Database
+from casebook.runtime.journal.forgetting import concerned, forget
 from casebook.runtime.journal.protocol import Note
 from casebook.runtime.journal.records import ActivationRecord, Entry, EventKind, EventRecord, Fired, Version
 from casebook.runtime.journal.retention import drop_tellings, retain
@@ -18,6 +19,7 @@ from casebook.runtime.journal.rows import Batch, entry_row, event_row, micros, v
 
 if TYPE_CHECKING:
     from casebook.memory_facts import Telling
+    from casebook.stores.memory_store import Forgetting
 
 T = TypeVar("T")
 
@@ -206,6 +208,19 @@ class SqliteJournal:
         named = frozenset(memory_ids)
         self._notes.write_quietly()
         return drop_tellings(self._database, named)
+
+    def concerned(self, what: Forgetting) -> Forgetting:
+        """Give what is to be forgotten with the ids of what came of it alone: sessions, memories, cases, signatures."""
+        self._notes.write_quietly()
+        return concerned(self._database, what)
+
+    def forget(self, what: Forgetting, *, dry: bool = False) -> Mapping[str, int]:
+        """Delete what is of the user or the session, contains the text, or has one of the ids, with what came of it alone.
+
+        See `casebook.runtime.journal.forgetting.forget`.
+        """
+        self._notes.write()
+        return forget(self._database, what, self._clock(), dry=dry)
 
     def close(self) -> None:
         """Write what was noted and let go. Closing twice is fine; what cannot be written is logged."""

@@ -1,0 +1,152 @@
+"""What is to be forgotten, looked for in a row: by its columns, in its texts, and within the JSON that it holds."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from casebook.runtime.journal.rows import whole
+from casebook.runtime.journal.words import folded
+
+if TYPE_CHECKING:
+    from casebook.stores.memory_store import Forgetting
+
+_LONG = 8
+"""Characters of an id that is looked for within a text; a shorter one (`main`, `1`) has to be all of it (ours)."""
+_PARTS = 16
+"""Parts of an entry's id that are looked at; ours have five."""
+_NAME = re.compile(r"[A-Za-z0-9_.\-]+")
+_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|[\"\\/bfnrt])")
+_PLAIN = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
+_AROUND = r"(?<![A-Za-z0-9_]){}(?![A-Za-z0-9_])"
+
+
+class Sought:
+    """Looks for what is to be forgotten.
+
+    Attributes:
+        user, session: whose rows, or None.
+        ids: sessions, memories, cases and signatures, in every place.
+        sessions: the ids, and the session.
+    """
+
+    def __init__(self, what: Forgetting) -> None:
+        """Take what is to be forgotten."""
+        self.user = None if what.user is None else whole(what.user)
+        self.session = None if what.session is None else whole(what.session)
+        self.ids = frozenset(whole(each) for each in what.ids if each)
+        self.sessions = self.ids if self.session is None else self.ids | {self.session}
+        self._text = folded(whole(what.text)) if what.text else ""
+        named = self.sessions if self.user is None else self.sessions | {self.user}
+        self._equal = named
+        self._names = frozenset(each for each in self.sessions if len(each) >= _LONG and _NAME.fullmatch(each))
+        self._user = re.compile(_AROUND.format(re.escape(self.user))) if self.user else None
+
+    @property
+    def has_text(self) -> bool:
+        """Say whether a text is looked for at all."""
+        return bool(self._text)
+
+    @property
+    def actor(self) -> str | None:
+        """Give the user as the audit log names a person, or None."""
+        return None if self.user is None else f"person:{self.user}"
+
+    def is_own(self, user: str | None, session: str | None) -> bool:
+        """Say whether a row is of the user, or of a session that is to be forgotten."""
+        return (self.user is not None and user == self.user) or (session is not None and session in self.sessions)
+
+    def has(self, text: str) -> bool:
+        """Say whether a text contains the text, as it stands or behind the escapes of JSON."""
+        if not self._text:
+            return False
+        return self._text in folded(text) or ("\\" in text and self._text in folded(unescaped(text)))
+
+    def has_in(self, raw: str | None) -> bool:
+        """Say whether JSON contains the text in any name or value."""
+        if not self._text or not raw:
+            return False
+        if raw.isascii() and "\\" not in raw and self._text.isascii() and self._text not in raw.lower():
+            return False
+        return any(self.has(each) for each in texts_of(read(raw)))
+
+    def names(self, text: str) -> bool:
+        """Say whether a text names the user as a whole word, or an id."""
+        if text in self._equal or (self._user is not None and self._user.search(text) is not None):
+            return True
+        return bool(self._names) and not self._names.isdisjoint(_names_in(text))
+
+    def is_named(self, name: str) -> bool:
+        """Say whether a name is the user's, the session's or one of the ids."""
+        return name in self._equal
+
+    def names_in_line(self, line: str) -> bool:
+        """Say whether a line of JSON that may be torn names any of it, or contains the text."""
+        return self.names(line) or self.has(line) or any(f'"{each}"' in line for each in self._equal)
+
+    @property
+    def phrases(self) -> tuple[str, ...]:
+        """Give the ids that are more than a name, such as signatures."""
+        return tuple(sorted(each for each in self.sessions - self._names if len(each) >= _LONG))
+
+    def names_part(self, entry_id: str) -> bool:
+        """Say whether an id of the audit log, whose parts stand between colons, has the user or an id for a part of it."""
+        parts = entry_id.split(":")[1:_PARTS]
+        if not self._names.isdisjoint(_names_in(":".join(parts))):
+            return True
+        ends = range(1, len(parts) + 1)
+        return any(":".join(parts[start:end]) in self._equal for end in ends for start in range(end))
+
+
+def _names_in(text: str) -> Iterator[str]:
+    for each in _NAME.findall(text):
+        yield each
+        yield each.strip(".-")
+
+
+def read(raw: str) -> Any:
+    """Give the value of JSON; the text itself where it is none."""
+    try:
+        return json.loads(raw)
+    except (ValueError, RecursionError):
+        return raw
+
+
+def unescaped(text: str) -> str:
+    """Give a text whose JSON escapes are undone, twice where one stands behind another."""
+    for _ in range(2):
+        text = _ESCAPE.sub(_undone, text)
+    return whole(text)
+
+
+def _undone(found: re.Match[str]) -> str:
+    name = found[1]
+    return chr(int(name[1:], 16)) if name[0] == "u" else _PLAIN.get(name, name)
+
+
+def texts_of(value: Any) -> Iterator[str]:
+    """Give every text in a value, the names of mappings among them."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for name, each in value.items():
+            yield name
+            yield from texts_of(each)
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from texts_of(each)
+
+
+def without(value: Any, goes: Callable[[str], bool]) -> Any:
+    """Give a value of the same shape in which texts that go are empty, names too; the same object where nothing went."""
+    if isinstance(value, str):
+        return "" if value and goes(value) else value
+    if isinstance(value, Mapping):
+        made = {without(name, goes): without(each, goes) for name, each in value.items()}
+        return value if all(made.get(name) is each for name, each in value.items()) else made
+    if isinstance(value, list | tuple):
+        items = [without(each, goes) for each in value]
+        return value if all(new is old for new, old in zip(items, value, strict=True)) else items
+    return value
