@@ -22,8 +22,8 @@ from casebook.stores.assembling import assemble
 from casebook.stores.cache import Cache
 from casebook.stores.case_file import CaseFile, read, reread
 from casebook.stores.elements import Element, Reading
-from casebook.stores.reading import read_bytes
-from casebook.stores.splitting import SplitError
+from casebook.stores.reading import head_of, read_bytes
+from casebook.stores.splitting import SplitError, holds_memories
 from casebook.stores.watching import TOP, Entry, Signature, settles_at
 
 POLICY_NAME = "memory-policy.yaml"
@@ -158,7 +158,7 @@ class Loader:
         if lost == ".":
             self._lost = Fault(".", _GONE)
             self._policy_state.settles = 0
-        elif lost is not None and any(state.file is not None for state in self._states.values()):
+        elif lost is not None and any(_has_cases(state) for state in self._states.values()):
             self._lost = Fault(TOP, _GONE)
         else:
             self._lost = None
@@ -167,8 +167,18 @@ class Loader:
     def _refresh_file(self, entry: Entry, state: _State) -> bool:
         """Read one file; say whether anything changed."""
         began = monotonic_ns()
+        full = os.path.join(self._root, entry.path)
         try:
-            data, signature = read_bytes(os.path.join(self._root, entry.path), FILE_BYTES, "file")
+            if state.file is None or state.file.shape == "other":
+                head, found = head_of(full)
+                is_other = holds_memories(head.decode("utf-8", "ignore"))
+                if is_other is None and state.file is not None:  # half of an edit, perhaps: its own reader tells
+                    whole, found = read_bytes(full, FILE_BYTES, "file")
+                    is_other = holds_memories(whole.decode("utf-8", "replace")) is not False
+                if is_other:
+                    return self._leave(entry.path, state, found, began)
+                state.file = None
+            data, signature = read_bytes(full, FILE_BYTES, "file")
         except (SplitError, OSError) as error:
             news = self._refuse(entry.path, state, _why(error))
             state.signature, state.settles = entry.signature, 0
@@ -176,6 +186,15 @@ class Loader:
         settles = settles_at(signature)
         changed = self._take(entry.path, state, data)
         _note(state, signature, settles, began)
+        return changed
+
+    def _leave(self, path: str, state: _State, signature: Signature, began: int) -> bool:
+        """Take in that a file holds memories, which others read; say whether anything changed."""
+        changed = state.file is None or state.file.shape != "other" or state.fault is not None
+        if changed:
+            state.file = CaseFile(path, b"", "other", 0, 0, False, [])
+            state.seen = state.fault = None
+        _note(state, signature, settles_at(signature), began)
         return changed
 
     def _take(self, path: str, state: _State, data: bytes) -> bool:
@@ -262,6 +281,11 @@ class Loader:
     def _what_serves(self) -> str:
         """Say what serves instead of a policy that cannot be read."""
         return "the defaults serve" if self._policy == Policy() else _LAST_GOOD
+
+
+def _has_cases(state: _State) -> bool:
+    """Say whether a file was read that is not one of memories."""
+    return state.file is not None and state.file.shape != "other"
 
 
 def _is_due(state: _State, signature: Signature | None) -> bool:

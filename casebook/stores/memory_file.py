@@ -1,217 +1,400 @@
-"""One file of memories: `{"format": 1, "memories": […]}`, its entries as they stand, and what is wrong with them."""
+"""One file of memories: `{"format": 1, "memories": […]}`, its entries as they stand, and what is wrong with them.
+
+An entry that has not changed since the file was last read is neither decoded nor made again, and one that does not change when
+the file is written keeps its bytes, with all that stands between it and its neighbours.
+"""
 
 from __future__ import annotations
 
-import codecs
-from collections.abc import Iterable, Mapping
+import gc
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from dataclasses import replace as with_other
 from typing import Any
 
-from pydantic import ValidationError
-
-from casebook.case import is_free
 from casebook.faults import Fault, nearest
-from casebook.json_place import key_of, line_column, members, repeated_key, skip_space, span_of
-from casebook.memory import MEMORY_FIELDS, Memory, memory_problems
+from casebook.json_place import line_column, skip_space, span_of
+from casebook.memory import Memory
 from casebook.policy import FORMAT
-from casebook.problems import Path, Problem, dotted, shown
+from casebook.problems import shown
+from casebook.stores.memory_entry import Shared, Unfit, entry_of
+from casebook.stores.memory_store import Placed
 from casebook.stores.rewriting import edited, written
-from casebook.stores.splitting import Scanner, SplitError
+from casebook.stores.splitting import Scanner, SplitError, key_at
+from casebook.stores.syntax import here
 
 _FILE_FIELDS = ("$schema", "format", "min_reader", "memories", "session", "user", "ended_at", "$comment")
 _FORM = '{"format": 1, "memories": […]}'
-_BETWEEN = b",\n    "
+_BOM = "\ufeff"
+_SHOWN_CHARS = 10_000
+"""What is no object and longer is not decoded to be shown: that would hold up every thread."""
+_FROZEN_EVERY = 5_000
+"""Memories made between two calls of `gc.freeze` (see `_Reading.take`)."""
 
 
 @dataclass(slots=True)
 class MemoryFile:
-    """A file as it stands.
+    """A file as it stands. It never changes; a change makes another.
 
     Attributes:
         path: relative to the casebook's folder, with `/`.
+        layer: the name of its casebook.
         data: its bytes.
-        before: the bytes up to and with the array's opening bracket.
-        after: the bytes from its closing bracket on.
-        texts: the entries, each as its very bytes.
-        values: the same, decoded.
+        head: the offset, in characters of its text, past the array's opening bracket.
+        tail: the offset of the closing one.
+        spans: the offsets of each entry's first character and past its last.
+        items: what each entry is.
+        placed: the memories that serve, by id: the first of equal ids.
+        faults: what is wrong with the rest, in the order of the file.
         fields: the file's own fields but for `memories`.
         lenient: whether unknown fields are kept (the file is of a newer format that lets this release read it).
-        places: the lines and columns of the entries, from 1; empty where the file was made here.
     """
 
     path: str
+    layer: str
     data: bytes
-    before: bytes
-    after: bytes
-    texts: list[bytes]
-    values: list[Any]
+    head: int
+    tail: int
+    spans: list[tuple[int, int]]
+    items: list[Placed | Unfit]
+    placed: dict[str, Placed]
+    faults: tuple[Fault, ...]
     fields: dict[str, Any]
     lenient: bool = False
-    places: list[tuple[int, int]] = field(default_factory=list)
+
+    @property
+    def memories(self) -> tuple[Memory, ...]:
+        """Give the memories that serve, in the order of the file."""
+        return tuple(each.memory for each in self.placed.values())
+
+    def text(self, index: int) -> str:
+        """Give the text of an entry."""
+        start, end = self.spans[index]
+        return self.data.decode()[start:end]
 
     def ids(self) -> set[str]:
-        """Give the ids of its entries, as far as they have some."""
-        return {value["id"] for value in self.values if isinstance(value, dict) and isinstance(value.get("id"), str)}
+        """Give the ids of its entries, as far as they have some, of those that do not serve, too."""
+        return {name for item in self.items if (name := _id_of(item)) is not None}
 
-    def with_entries(self, new: Iterable[Memory], drop: frozenset[int] = frozenset()) -> MemoryFile:
-        """Give the file with further entries at its end, and without those at some indexes. The others keep their bytes."""
-        kept = [at for at in range(len(self.texts)) if at not in drop]
-        forms = [memory.to_json() for memory in new]
-        return self._of(
-            [*(self.texts[at] for at in kept), *(_entry(form) for form in forms)],
-            [*(self.values[at] for at in kept), *forms],
-        )
+    def index_of(self, memory_id: str) -> int | None:
+        """Give which entry is the memory that serves under an id, or None."""
+        placed = self.placed.get(memory_id)
+        if placed is None:
+            return None
+        return next(index for index, item in enumerate(self.items) if item is placed)
 
-    def with_entry(self, index: int, changes: Mapping[str, Any]) -> MemoryFile:
-        """Give the file with fields of one entry changed, and the rest of its text as it is."""
-        text = edited(self.texts[index].decode(), changes, ()).encode()
-        texts, values = self.texts.copy(), self.values.copy()
-        texts[index], values[index] = text, {**values[index], **changes}
-        return self._of(texts, values)
+    def indexes(self) -> dict[str, int]:
+        """Give which entry each memory that serves is."""
+        found: dict[str, int] = {}
+        for index, item in enumerate(self.items):
+            if isinstance(item, Placed):
+                found.setdefault(item.memory.id, index)
+        return found
+
+    def changed(self, change: Layout, shared: Shared | None = None) -> MemoryFile:
+        """Give the file with entries replaced, left out and added. Raises SplitError where that makes it none."""
+        data = _spliced(self, change).encode()
+        return parse(data, self.path, self.layer, self, shared)
 
     def with_fields(self, changes: Mapping[str, Any]) -> MemoryFile:
         """Give the file with fields of its own changed."""
-        text = self.data.decode("utf-8-sig").strip()
-        return parse(edited(text, changes, ()).encode() + b"\n", self.path)
-
-    def _of(self, texts: list[bytes], values: list[Any]) -> MemoryFile:
-        inner = b"\n    " + _BETWEEN.join(texts) + b"\n  " if texts else b""
-        data = self.before + inner + self.after
-        return MemoryFile(self.path, data, self.before, self.after, texts, values, self.fields, self.lenient)
+        text = self.data.decode()
+        bom = _BOM if text.startswith(_BOM) else ""
+        text = text.removeprefix(_BOM).strip(" \t\r\n")
+        return parse(f"{bom}{edited(text, changes, ())}\n".encode(), self.path, self.layer, self)
 
 
-def _entry(form: Mapping[str, Any]) -> bytes:
-    return written(dict(form), "  ", "    ", expand=True).encode()
+@dataclass(slots=True)
+class Layout:
+    """What is to become of the entries of a file.
+
+    Attributes:
+        replaced: new texts, by the index of their entry.
+        dropped: indexes of entries that go.
+        added: entries that come to the end, as JSON objects or as their very text.
+    """
+
+    replaced: dict[int, str] = field(default_factory=dict)
+    dropped: set[int] = field(default_factory=set)
+    added: list[Mapping[str, Any] | str] = field(default_factory=list)
 
 
-def new_file(path: str, fields: Mapping[str, Any]) -> MemoryFile:
+def new_file(path: str, fields: Mapping[str, Any], layer: str = "") -> MemoryFile:
     """Give an empty file with fields of its own, such as the session that it is of."""
     own = {"format": FORMAT, **fields}
     head = "".join(f"  {written(name, '')}: {written(value, '')},\n" for name, value in own.items())
-    before, after = f'{{\n{head}  "memories": ['.encode(), b"]\n}\n"
-    return MemoryFile(path, before + after, before, after, [], [], own)
+    return parse(f'{{\n{head}  "memories": []\n}}\n'.encode(), path, layer)
 
 
-def parse(data: bytes, path: str) -> MemoryFile:
-    """Read the layout of a file; its entries may be anything.
+def parse(
+    data: bytes, path: str, layer: str = "", known: MemoryFile | None = None, shared: Shared | None = None
+) -> MemoryFile:
+    """Read a file.
+
+    Args:
+        data: its bytes.
+        path: the file.
+        layer: the name of its casebook.
+        known: the file as it was: entries of the same text are taken over.
+        shared: what its memories share with others.
 
     Raises:
         SplitError: it is no file of memories, or of a newer format that this release may not read.
     """
-    base = len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0
     try:
-        text = data[base:].decode()
+        text = data.decode()
     except UnicodeDecodeError as error:
-        raise SplitError(f"expected UTF-8, got the byte 0x{data[base + error.start]:02x}") from None
-    start = skip_space(text, 0)
+        raise SplitError(f"expected UTF-8, got the byte 0x{data[error.start]:02x}") from None
+    start = skip_space(text, 1 if text.startswith(_BOM) else 0)
     if start == len(text):
         raise SplitError(f"expected {_FORM}, got an empty file")
-    scanner = Scanner()
-    value, end = scanner.value(text, start)
-    if skip_space(text, end) < len(text):
-        raise SplitError("expected the end of the file after the object", text, skip_space(text, end))
-    if not isinstance(value, dict) or not isinstance(value.get("memories"), list):
-        raise SplitError(f"expected {_FORM}, got {shown(value)}", text, start)
-    if scanner.marks:
-        raise SplitError(f"expected plain JSON, found a {scanner.marks[0]}", text, _place_of_mark(text))
-    lenient = _check_fields(value, text, start)
-    head = next(each.start for each in members(text, start) if each.key == "memories")
-    items = list(members(text, head))
-    tail = text.rindex("]", head, _end_of(text, head))
+    if text[start] != "{":
+        raise SplitError(f"expected {_FORM}, got {_shown(text, start)}", text, start)
+    for lenient in (False, True):
+        reading = _Reading(text, (path, layer), shared or Shared(), known, lenient=lenient)
+        reading.object(start)
+        if reading.may_be_lenient() == lenient:
+            break
+    placed, faults = _told(text, reading.spans, reading.items, (path, layer))
     return MemoryFile(
-        path, data, data[:base] + text[: head + 1].encode(), text[tail:].encode(),
-        [text[item.start : item.end].encode() for item in items], value["memories"],
-        {name: item for name, item in value.items() if name != "memories"}, lenient,
-        _places(text, [item.start for item in items]),
+        path, layer, data, reading.head, reading.tail, reading.spans, reading.items, placed, faults, reading.fields, lenient
     )  # fmt: skip
 
 
-def _places(text: str, starts: list[int]) -> list[tuple[int, int]]:
-    """Give the lines and columns of offsets that ascend; each stretch of the text is read once."""
-    places: list[tuple[int, int]] = []
-    line, begin, last = 1, 0, 0
-    for start in starts:
-        found = text.count("\n", last, start)
-        if found:
-            line += found
-            begin = text.rindex("\n", last, start) + 1
-        places.append((line, start - begin + 1))
-        last = start
-    return places
+class _Reading:
+    """One reading of a file's text. Each entry is decoded alone, so that no other thread waits for the decoding of a whole file."""
+
+    def __init__(
+        self, text: str, place: tuple[str, str], shared: Shared, known: MemoryFile | None, *, lenient: bool
+    ) -> None:
+        self.text = text
+        self.head = self.tail = -1
+        self.spans: list[tuple[int, int]] = []
+        self.items: list[Placed | Unfit] = []
+        self.fields: dict[str, Any] = {}
+        self._place, self._shared, self._lenient = place, shared, lenient
+        self._places: dict[str, int] = {}
+        self._scanner = Scanner()
+        usable = known if known is not None and known.lenient == lenient and known.layer == place[1] else None
+        self._known = usable
+        self._old = "" if usable is None else usable.data.decode()
+        self._by_text: dict[str, int] | None = None
+
+    def object(self, at: int) -> None:
+        """Read the object at an offset, the file's only value."""
+        text, start = self.text, at
+        at = skip_space(text, at + 1)
+        while text[at : at + 1] != "}" or self._places:
+            place = at
+            key, at = key_at(text, at)
+            if key in self._places:
+                raise SplitError(f'expected plain JSON, found a repeated key: "{key}"', text, place)
+            self._places[key] = place
+            if key == "memories":
+                if text[at : at + 1] != "[":
+                    raise SplitError(f"expected {_FORM}, got {_shown(text, at)} as its memories", text, at)
+                at = self._array(at)
+            else:
+                self.fields[key], at = self._scanner.value(text, at)
+                if self._scanner.marks:
+                    raise SplitError(f"expected plain JSON, found a {self._scanner.marks[0]}", text, place)
+            at = skip_space(text, at)
+            if text[at : at + 1] != ",":
+                break
+            at = skip_space(text, at + 1)
+        if text[at : at + 1] != "}":
+            raise SplitError(f"expected , or }} after a field, got {here(text, at)}", text, at)
+        at = skip_space(text, at + 1)
+        if at < len(text):
+            raise SplitError("expected the end of the file after the object", text, at)
+        if self.head < 0:
+            raise SplitError(f"expected {_FORM}, got {shown(self.fields)}", text, start)
+
+    def may_be_lenient(self) -> bool:
+        """Hold the file's own fields to its format; say whether unknown fields are kept."""
+        form = self.fields.get("format", FORMAT)
+        if not isinstance(form, int) or isinstance(form, bool) or form < 1:
+            raise SplitError(f"expected format {FORMAT}, got {shown(form)}", self.text, self._places["format"])
+        if form > FORMAT:
+            reader = self.fields.get("min_reader", form)
+            if not isinstance(reader, int) or reader > FORMAT:
+                raise SplitError(
+                    f"expected format {FORMAT}, got {form}, which asks for a newer release", self.text,
+                    self._places["format"], "pip install -U casebook-runtime",
+                )  # fmt: skip
+            return True
+        for name, place in self._places.items():
+            if name not in _FILE_FIELDS and not name.startswith("x-"):
+                cure = nearest(name, _FILE_FIELDS) or "free fields begin with x-"
+                raise SplitError(f'no field of a file is called "{name}"', self.text, place, cure)
+        return False
+
+    def _array(self, at: int) -> int:
+        """Read the entries of the array at an offset; give the offset past it."""
+        text = self.text
+        self.head = at + 1
+        at = skip_space(text, at + 1)
+        expected = made = 0
+        old = self._known.spans if self._known is not None else []
+        if text[at : at + 1] != "]":
+            while True:
+                start, index = at, expected
+                first, last = old[index] if index < len(old) else (0, 0)
+                if last > first and self._old[last - 1] == "}" and text.startswith(self._old[first:last], at):
+                    assert self._known is not None  # an object ends where its text ends: nothing is to be decoded
+                    item: Placed | Unfit = self._known.items[index]
+                    at, expected = at + last - first, index + 1
+                else:
+                    value, at = self._scanner.value(text, at)
+                    marks = tuple(self._scanner.marks)
+                    self._scanner.marks.clear()
+                    found = self._known_as(text[start:at])
+                    if found is None:
+                        item = self._made(text[start:at], value, marks)
+                        made += 1
+                        self._let_rest(made)
+                    else:
+                        assert self._known is not None
+                        item = self._known.items[found]
+                    expected = (expected if found is None else found) + 1
+                self.spans.append((start, at))
+                self.items.append(item)
+                at = skip_space(text, at)
+                if text[at : at + 1] != ",":
+                    break
+                comma = at
+                at = skip_space(text, at + 1)
+                if text[at : at + 1] == "]":
+                    raise SplitError(
+                        "expected another memory after the comma, got ]", text, comma, "leave the comma out"
+                    )
+        if text[at : at + 1] != "]":
+            raise SplitError(f"expected , or ] after a memory, got {here(text, at)}", text, at)
+        self.tail = at
+        return at + 1
+
+    def _made(self, text: str, value: Any, marks: tuple[str, ...]) -> Placed | Unfit:
+        return entry_of(text, value, marks, self._place, self._shared, lenient=self._lenient)
+
+    def _known_as(self, text: str) -> int | None:
+        """Give which entry of the file as it was had this text, or None."""
+        if self._known is None:
+            return None
+        if self._by_text is None:
+            self._by_text = {self._old[start:end]: at for at, (start, end) in enumerate(self._known.spans)}
+        return self._by_text.get(text)
+
+    def _let_rest(self, made: int) -> None:
+        """Take what was made out of the garbage collector's sight, every so many memories.
+
+        Memories refer to nothing that refers to them, and go when nobody holds them; but of 100,000 there are half a million
+        objects, and a full collection, in whichever thread it comes, would hold all others up for as long as it walks them.
+        """
+        if made % _FROZEN_EVERY == 0:
+            gc.freeze()
 
 
-def _end_of(text: str, at: int) -> int:
-    return span_of(text, (), at)[1]
-
-
-def _place_of_mark(text: str) -> int:
-    found = repeated_key(text)
-    return found[1] if found else 0
-
-
-def _check_fields(value: Mapping[str, Any], text: str, start: int) -> bool:
-    """Hold a file's own fields to its format; say whether unknown fields are kept."""
-    form = value.get("format", FORMAT)
-    if not isinstance(form, int) or isinstance(form, bool) or form < 1:
-        raise SplitError(f"expected format {FORMAT}, got {shown(form)}", text, key_of(text, ("format",), start))
-    if form > FORMAT:
-        reader = value.get("min_reader", form)
-        if not isinstance(reader, int) or reader > FORMAT:
-            raise SplitError(
-                f"expected format {FORMAT}, got {form}, which asks for a newer release", text,
-                key_of(text, ("format",), start), "pip install -U casebook-runtime",
-            )  # fmt: skip
-        return True
-    for name in value:
-        if name not in _FILE_FIELDS and not name.startswith("x-"):
-            cure = nearest(name, _FILE_FIELDS) or "free fields begin with x-"
-            raise SplitError(f'no field of a file is called "{name}"', text, key_of(text, (name,), start), cure)
-    return False
-
-
-def load(file: MemoryFile, layer: str = "") -> tuple[tuple[Memory, ...], tuple[Fault, ...]]:
-    """Give the memories of a file and what is wrong with the rest; of equal ids the first serves."""
-    memories: dict[str, Memory] = {}
+def _told(
+    text: str, spans: Sequence[tuple[int, int]], items: Sequence[Placed | Unfit], place: tuple[str, str]
+) -> tuple[dict[str, Placed], tuple[Fault, ...]]:
+    """Give the memories that serve and the faults of the rest, at their places in the file."""
+    placed: dict[str, Placed] = {}
+    troubled: list[tuple[int, tuple[Fault, ...]]] = []
+    for index, item in enumerate(items):
+        if isinstance(item, Placed):
+            name = item.memory.id
+            if name not in placed:
+                placed[name] = item
+                continue
+            own = text[spans[index][0] : spans[index][1]]
+            at = line_column(own, span_of(own, ("id",))[0])
+            told = f"expected an id that stands once, found {name} again"
+            troubled.append((index, (Fault(place[0], told, *at, case=name, field="id", layer=place[1]),)))
+        else:
+            troubled.append((index, item.faults))
     faults: list[Fault] = []
-    for index, value in enumerate(file.values):
-        memory, problems = _memory(value, lenient=file.lenient)
-        if memory is not None and memory.id in memories:
-            problems = (Problem(("id",), f"expected an id that stands once, found {memory.id} again"),)
-        elif memory is not None:
-            memories[memory.id] = memory
-        faults.extend(_fault(file, index, problem, layer) for problem in problems)
-    return tuple(memories.values()), tuple(faults)
+    for (line, column), (_, found) in zip(_lines(text, spans, [at for at, _ in troubled]), troubled, strict=True):
+        faults.extend(_moved(fault, line, column - 1) for fault in found)
+    return placed, tuple(faults)
 
 
-def _memory(value: Any, *, lenient: bool) -> tuple[Memory | None, tuple[Problem, ...]]:
-    if not isinstance(value, dict):
-        return None, (Problem((), f"expected a memory as an object, got {shown(value)}"),)
-    if lenient:
-        value = {name: item for name, item in value.items() if name in Memory.model_fields or is_free(name)}
-    try:
-        return Memory.model_validate(value), ()
-    except ValidationError as error:
-        return None, memory_problems(value, error)
+def _moved(fault: Fault, line: int, before: int) -> Fault:
+    """Move a fault of an entry to where the entry stands: on a line, with so many characters before it."""
+    assert fault.line is not None
+    column = (fault.column or 1) + (before if fault.line == 1 else 0)
+    return with_other(fault, line=fault.line + line - 1, column=column)
 
 
-def _fault(file: MemoryFile, index: int, problem: Problem, layer: str) -> Fault:
-    """Make a fault of a problem, at its place in the file."""
-    text = file.texts[index].decode("utf-8", "replace")
-    line, column = line_column(text, _offset(text, problem.path))
-    first = file.places[index] if index < len(file.places) else (1, 1)
-    value = file.values[index]
-    name = value.get("id") if isinstance(value, dict) else None
-    return Fault(
-        file.path, problem.message, line + first[0] - 1, column + (first[1] - 1 if line == 1 else 0),
-        case=name if isinstance(name, str) else None, field=dotted(problem.path) or None,
-        suggestion=problem.suggestion, layer=layer,
-    )  # fmt: skip
+def _id_of(item: Placed | Unfit) -> str | None:
+    return item.memory.id if isinstance(item, Placed) else item.id
 
 
-def _offset(text: str, path: Path) -> int:
-    """Give the offset of a field's value, of an unknown field's key, or of the object that lacks a field."""
-    if path and isinstance(path[-1], str) and path[-1] not in MEMORY_FIELDS:
-        at = key_of(text, path)
-        if at is not None:
-            return at
-    return span_of(text, path)[0]
+def _shown(text: str, at: int) -> str:
+    """Show the value that stands at an offset, where that costs little."""
+    if len(text) > _SHOWN_CHARS:
+        return here(text, at)
+    return shown(Scanner().value(text, at)[0])
+
+
+def _spliced(file: MemoryFile, change: Layout) -> str:
+    """Give the file's text with entries replaced, left out and added."""
+    text, spans = file.data.decode(), file.spans
+    line_end = "\r\n" if "\r\n" in text else "\n"
+    kept = [index for index in range(len(spans)) if index not in change.dropped]
+    first, second, end = _gaps(text, file)
+    pieces = [text[: file.head]]
+    before: int | None = None
+    for index in kept:
+        if before is None:
+            pieces.append(first if index else text[file.head : spans[0][0]])
+        else:
+            pieces.append(text[spans[index - 1][1] : spans[index][0]])
+        pieces.append(change.replaced.get(index) or text[spans[index][0] : spans[index][1]])
+        before = index
+    for entry in change.added:
+        gap = first if before is None else second
+        pieces += [gap, _written(entry, gap, line_end)]
+        before = len(spans)
+    if before is not None:
+        pieces.append(end)
+    pieces.append(text[file.tail :])
+    return "".join(pieces)
+
+
+def _gaps(text: str, file: MemoryFile) -> tuple[str, str, str]:
+    """Give what stands before the first entry, between two, and after the last: as the file has it, else as we write it."""
+    spans = file.spans
+    line_end = "\r\n" if "\r\n" in text else "\n"
+    if not spans:
+        return f"{line_end}    ", f",{line_end}    ", f"{line_end}  "
+    first = text[file.head : spans[0][0]]
+    between = text[spans[-2][1] : spans[-1][0]] if len(spans) > 1 else f",{first or ' '}"
+    return first, between, text[spans[-1][1] : file.tail]
+
+
+def _written(entry: Mapping[str, Any] | str, gap: str, line_end: str) -> str:
+    """Write an entry as its neighbours stand: over lines where each has lines of its own."""
+    if isinstance(entry, str):
+        return entry
+    if "\n" not in gap:
+        return written(dict(entry), "")
+    base = gap[gap.rindex("\n") + 1 :].lstrip(",")
+    return written(dict(entry), "  ", base, expand=True).replace("\n", line_end)
+
+
+def lines_of(file: MemoryFile, indexes: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Give the line and the column, from 1, of entries whose indexes ascend."""
+    return _lines(file.data.decode(), file.spans, indexes)
+
+
+def _lines(text: str, spans: Sequence[tuple[int, int]], indexes: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Give the lines and columns of entries; each stretch of the text is read once."""
+    line, begin, last = 1, 1 if text.startswith(_BOM) else 0, 0
+    for index in indexes:
+        start = spans[index][0]
+        newlines = text.count("\n", last, start)
+        if newlines:
+            line += newlines
+            begin = text.rindex("\n", last, start) + 1
+        last = start
+        yield line, start - begin + 1

@@ -34,6 +34,31 @@ def read_bytes(path: str, limit: int, name: str) -> tuple[bytes, Signature]:
     return data, signature_of(found)
 
 
+HEAD_BYTES = 4096
+"""Bytes from which a file of memories is told from one of cases, where they tell it."""
+
+
+def head_of(path: str, *, follow: bool = True) -> tuple[bytes, Signature]:
+    """Read the beginning of a file.
+
+    Args:
+        path: the file; what is none reads as empty.
+        follow: whether the file may be a link; else a link is an OSError.
+
+    Returns:
+        At most `HEAD_BYTES` bytes, and the signature that the file had before.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    handle = os.open(path, _FLAGS if follow else _FLAGS | getattr(os, "O_NOFOLLOW", 0))
+    try:
+        found = os.fstat(handle)
+        return os.read(handle, HEAD_BYTES) if stat.S_ISREG(found.st_mode) else b"", signature_of(found)
+    finally:
+        os.close(handle)
+
+
 def read_regular(path: str, limit: int, name: str, *, follow: bool = True) -> tuple[bytes, os.stat_result]:
     """Read a file.
 

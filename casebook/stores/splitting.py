@@ -14,7 +14,7 @@ from casebook.policy import FORMAT
 from casebook.stores.syntax import here, refusal
 
 Shape = Literal["one", "array", "envelope", "other"]
-"""other: a file of memories and not of cases."""
+"""other: a file of memories and not of cases, of which no more is read than tells so."""
 
 Take = Callable[[Any, int, int, tuple[str, ...]], None]
 """Takes an element as soon as it is decoded: its value, the offsets of its first character and past its last, and what is
@@ -188,19 +188,57 @@ def _items(text: str, scanner: Scanner, into: Split, take: Take) -> int:
 
 def _object(text: str, at: int, scanner: Scanner, take: Take) -> tuple[Split, int]:
     """Take an object: an envelope where it has `cases` (or only a format), a file of memories, or one case."""
+    if holds_memories(text, at):
+        return Split("other"), len(text)
     keys = _keys(text, at)
     if "cases" in keys:
         return _envelope(text, at, scanner, take)
     found = Split("one")
-    if "memories" in keys:
-        _, end = scanner.value(text, at)
-        return Split("other"), end
     if "format" in keys and "id" not in keys:
         scanner.value(text, at)
         raise SplitError('expected "cases" beside "format", found nothing', text, at)
     end = _item(text, at, scanner, take)
     found.tail = len(text)
     return found, end
+
+
+_OF_CASES = frozenset({"cases", "id", "type", "trigger_conditions", "correction"})
+
+
+def holds_memories(text: str, at: int = 0) -> bool | None:
+    """Say whether JSON text is of memories and not of cases, by the first of its keys that tells; what follows is not read.
+
+    Args:
+        text: the text, or its beginning, with or without a byte order mark.
+        at: the offset to begin at.
+
+    Returns:
+        None where the text ends, or is no JSON, before anything tells.
+    """
+    at = skip_space(text, at + 1 if text.startswith("\ufeff", at) else at)
+    if at == len(text):
+        return None
+    if text[at] != "{":
+        return False
+    try:
+        at = skip_space(text, at + 1)
+        while text[at : at + 1] == '"':
+            key, at = scanstring(text, at + 1, True)
+            at = skip_space(text, at)
+            if text[at : at + 1] != ":":
+                return None
+            if key == "memories":
+                return True
+            if key in _OF_CASES:
+                return False
+            _, at = _DECODER.raw_decode(text, skip_space(text, at + 1))
+            at = skip_space(text, skip_space(text, at) + 1)
+    except (ValueError, RecursionError):
+        return None
+    return None
+
+
+_DECODER = JSONDecoder()
 
 
 def _keys(text: str, at: int) -> list[str]:
@@ -230,7 +268,7 @@ def _envelope(text: str, at: int, scanner: Scanner, take: Take) -> tuple[Split, 
     at = skip_space(text, at + 1)
     while True:
         place = at
-        key, at = _key(text, at)
+        key, at = key_at(text, at)
         if key in fields:
             raise SplitError(f'expected "{key}" once, found it again', text, place)
         places[key] = place
@@ -254,7 +292,7 @@ def _envelope(text: str, at: int, scanner: Scanner, take: Take) -> tuple[Split, 
     return found, at + 1
 
 
-def _key(text: str, at: int) -> tuple[str, int]:
+def key_at(text: str, at: int) -> tuple[str, int]:
     """Take the name of a field and its colon; give the name and the offset of the value."""
     if text[at : at + 1] != '"':
         raise SplitError(f"expected a field in double quotes, got {here(text, at)}", text, at)

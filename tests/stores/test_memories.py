@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 from casebook.faults import NotFoundError, StoreError
 from casebook.memory import Memory
-from casebook.stores import memories as module
+from casebook.stores import memory_writing as module
 from casebook.stores.memories import LEARNINGS, Memories
-from casebook.stores.memory_file import load, parse
+from casebook.stores.memory_file import lines_of, parse
 from casebook.stores.session_names import session_file
 
 
@@ -259,11 +259,11 @@ def test_a_link_in_a_folder_s_place_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["long_term/x.json", "../short_term/x.json", "short_term/../x.json", "/short_term/x.json", "short_term/x.txt",
+    ["other/x.json", "../short_term/x.json", "short_term/../x.json", "/short_term/x.json", "short_term/x.txt",
      "short_term/.x.json", "short_term/a/b.json", "short_term/a\0.json", "x.json", ""],
 )  # fmt: skip
 def test_a_path_elsewhere_is_refused(tmp_path: Path, path: str) -> None:
-    with pytest.raises(StoreError, match=r"expected a \.json file in short_term/ or medium_term/"):
+    with pytest.raises(StoreError, match=r"expected a \.json file in short_term/, medium_term/ or long_term/"):
         Memories(tmp_path).add(path, [memory("a")])
 
 
@@ -382,17 +382,16 @@ def test_a_file_of_many_entries_is_read_once_and_its_faults_have_their_places() 
     started = time.process_time()
     file = parse(data.encode(), "medium_term/recent_learnings.json")
     assert time.process_time() - started < 5  # it took 30 where each place was counted from the beginning
-    assert file.places[0] == (2, 2)
-    assert file.places[15_000] == (15_002, 2)
-    (fault,) = load(file)[1]
+    assert list(lines_of(file, [0, 15_000])) == [(2, 2), (15_002, 2)]
+    (fault,) = file.faults
     assert fault.line == 15_002
 
 
 def test_after_one_wait_in_vain_none_waits_again_until_one_succeeds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "_PATIENCE", 0.1)
     memories = Memories(tmp_path)
+    monkeypatch.setattr(memories._pen, "_patience", 0.1)
     path = "medium_term/recent_learnings.json"
     one = memory("a")
     memories.add(path, [one])
@@ -402,4 +401,4 @@ def test_after_one_wait_in_vain_none_waits_again_until_one_succeeds(
             with pytest.raises(StoreError, match=f"waited {waited} s"):
                 memories.add(path, [one])
     memories.add(path, [one])
-    assert not memories._is_hasty
+    assert not memories._pen._is_hasty

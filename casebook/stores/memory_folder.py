@@ -1,0 +1,370 @@
+"""The memories of one folder: read while people edit them, changed in batches, retired to the archive and brought back."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+from casebook.faults import Fault, NotFoundError, StoreError
+from casebook.forking import guarded
+from casebook.instants import instant
+from casebook.memory import Memory
+from casebook.problems import shown
+from casebook.stores.memory_file import Layout, MemoryFile, lines_of, new_file
+from casebook.stores.memory_homes import home_of
+from casebook.stores.memory_merging import is_left_by_move, standing
+from casebook.stores.memory_planning import Plan, Planner
+from casebook.stores.memory_reading import MemoryReader
+from casebook.stores.memory_store import Became, Change, Forgetting, MemorySnapshot, Placed, Retired
+from casebook.stores.memory_writing import FOLDERS, SHORT, MemoryPen, checked, reason_of
+from casebook.stores.rewriting import edited
+from casebook.stores.session_names import session_file
+from casebook.stores.splitting import SplitError
+
+_PATIENCE = 20.0
+"""Seconds that another writer is waited for."""
+_TRIES = 20
+
+_Made = TypeVar("_Made")
+_Shadows = Mapping[str, tuple[Placed, ...]]
+_NOTHING = MemorySnapshot(0, MappingProxyType({}), (), MappingProxyType({}))
+
+
+class _EditedError(Exception):
+    """Somebody has edited a file between the reading and the writing of it."""
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What was last read.
+
+    Attributes:
+        snapshot: as it is given.
+        shadows: the entries that do not stand because another of their id does, by id.
+        files: the files that serve, by path.
+        closed: paths at which nothing may be written.
+    """
+
+    snapshot: MemorySnapshot = _NOTHING
+    shadows: _Shadows = field(default_factory=dict)
+    files: Mapping[str, MemoryFile] = field(default_factory=dict)
+    closed: set[str] = field(default_factory=set)
+
+
+class FolderMemories:
+    """The store of memories of one folder (DESIGN section 9). Safe from many threads and, for writing, from many processes.
+
+    Attributes:
+        layer: the name that its memories bear; empty for a single casebook.
+    """
+
+    def __init__(self, root: Path | str, *, layer: str = "", zone: str = "UTC") -> None:
+        """Take the casebook's folder; nothing is read before the first snapshot, nothing made before the first write.
+
+        Args:
+            root: the folder.
+            layer: the name that its memories bear.
+            zone: the IANA zone of times that name none: the policy's.
+        """
+        self.layer = layer
+        self._root = Path(root)
+        self._zone = zone
+        self._reader = MemoryReader(self._root, layer)
+        self._reading: threading.RLock = guarded(self._reader, rank=8)
+        self._pen = MemoryPen(self._root, _PATIENCE)
+        self._seen = _Seen()
+        self._is_whole = True
+
+    def snapshot(self, wait: bool = True) -> MemorySnapshot:  # noqa: FBT001, FBT002 - read as `snapshot(wait=False)`
+        """Give what stands now; the same object while nothing has changed. Costs a `stat` a file where nothing has.
+
+        Args:
+            wait: whether to wait while another thread reads; else what was last read is given at once, with generation 0 and no
+                memories where nothing was.
+        """
+        if not self._reading.acquire(blocking=wait):
+            return self._seen.snapshot
+        try:
+            return self._refreshed().snapshot
+        finally:
+            self._reading.release()
+
+    def unread_bytes(self) -> int:
+        """Give how many bytes the next snapshot has to read, by names and times alone. Never waits."""
+        return self._reader.unread_bytes()
+
+    def change(self, changes: Sequence[Change], now: datetime) -> tuple[Became, ...]:
+        """Make changes, in as few writes as may be; for each what became of it.
+
+        What was left by a move that was cut short is cleared up, too. Raises StoreError.
+        """
+        self.snapshot()  # a long reading is not for the time when others wait to write
+        became: list[Became] = []
+        with self._held():
+            for batch in _batches(changes):
+                became += self._apply(batch, now)
+        return tuple(became)
+
+    def archived(self, *, text: str | None = None, memory_id: str | None = None) -> Iterable[Retired]:
+        """Give what is in the archive, packs included, the newest first. Raises StoreError."""
+        from casebook.stores.memory_archive import archived
+
+        return archived(self._root, text=text, memory_id=memory_id)
+
+    def restore(self, memory_id: str, now: datetime) -> Placed:
+        """Bring the newest archived memory of an id back: into its file, or that of its tier and kind; its time there begins anew.
+
+        Raises:
+            NotFoundError: there is none in the archive.
+            StoreError: another memory of this id stands, or it cannot be written.
+        """
+        from casebook.stores.memory_archive import drop_retired, find_retired
+
+        with self._held():
+            found = find_retired(self._root, memory_id)
+            stands = self.snapshot().memories.get(memory_id)
+            if found is None:
+                if stands is not None:
+                    return stands
+                raise NotFoundError(f"no memory called {memory_id} is in the archive of {self._root}")
+            retired, text = found
+            if stands is not None and not is_left_by_move(stands.memory, retired.memory):
+                raise StoreError(f"{memory_id} stands already, in {stands.path}, and says something else")
+            if stands is None:
+                self._repeat(lambda: self._bring_back(retired, text, now))
+            drop_retired(self._root, memory_id)
+            return self.snapshot().memories[memory_id]
+
+    def pack(self, before: datetime, now: datetime) -> tuple[str, ...]:
+        """Pack the loose files of the archive from before an instant; give the packs made. Raises StoreError."""
+        from casebook.stores.memory_archive import pack
+
+        with self._held():
+            return tuple(pack(self._root, before, now))
+
+    def purge(self, before: datetime, *, dry: bool = False) -> tuple[str, ...]:
+        """Take what came into the archive before an instant out of it for good, cases too; give the ids. Raises StoreError."""
+        from casebook.stores.memory_archive import purge
+
+        with self._held():
+            return tuple(purge(self._root, before, dry))
+
+    def forget(self, what: Forgetting, *, dry: bool = False) -> Mapping[str, int]:
+        """Take all that is to be forgotten out of every file of the casebook but the journal's. Raises StoreError."""
+        from casebook.stores.memory_archive import forget_files
+
+        with self._held():
+            return dict(forget_files(self._root, what, dry))
+
+    def _apply(self, batch: Sequence[Change], now: datetime) -> list[Became]:
+        """Make the changes of a batch in which each id stands once."""
+        done: list[bool] = [False] * len(batch)
+
+        def once() -> list[Became]:
+            seen = self._refreshed_now()
+            planner = Planner(seen.files, seen.closed, seen.snapshot.memories, seen.shadows)
+            for change in batch:
+                planner.take(change)
+            planner.tidy()
+            plan = planner.plan
+            for at, became in enumerate(plan.became):
+                done[at] |= became == "done"  # what is repeated because somebody edited meanwhile, is done already
+            self._execute(plan, seen.files, now)
+            return ["done" if was and it == "same" else it for it, was in zip(plan.became, done, strict=True)]
+
+        return self._repeat(once)
+
+    def _execute(self, plan: Plan, seen: Mapping[str, MemoryFile], now: datetime) -> None:
+        """Write what is planned: the archive, then what takes something in, then what gives something away."""
+        if plan.retiring:
+            from casebook.stores.memory_archive import retire
+
+            retire(self._root, plan.retiring, now)
+        files = dict(seen)
+        taking = [path for path, layout in sorted(plan.layouts.items()) if layout.added]
+        for path in taking:
+            layout = plan.layouts[path]
+            file = files.get(path) or new_file(path, _fields_of(path, plan.owners.get(path)), self.layer)
+            is_new = path not in files
+            files[path] = self._write(file, Layout(layout.replaced, set(), layout.added), is_new=is_new)
+        for path, layout in sorted(plan.layouts.items()):
+            if layout.dropped or (layout.replaced and not layout.added):
+                replaced = {} if layout.added else layout.replaced
+                self._write(files[path], Layout(replaced, layout.dropped, []), is_new=False)
+
+    def _write(self, file: MemoryFile, layout: Layout, *, is_new: bool) -> MemoryFile:
+        """Write a file, unless it is no longer what was read. Raises _EditedError, StoreError, OSError."""
+        changed = file.changed(layout)
+        self._pen.prepare(file.path.partition("/")[0])
+        try:
+            there: bytes | None = self._pen.stored(file.path)
+        except FileNotFoundError:
+            there = None
+        except SplitError:
+            raise _EditedError from None
+        if there != (None if is_new else file.data):
+            raise _EditedError
+        self._pen.write(file.path, changed.data)
+        with self._reading:
+            self._reader.adopt(changed)
+        return changed
+
+    def _bring_back(self, retired: Retired, text: str, now: datetime) -> None:
+        """Write a memory from the archive where it stood, or where such as it stand."""
+        seen = self._refreshed_now()
+        changes: dict[str, Any] = {"tier_since": now.astimezone(UTC).isoformat(timespec="milliseconds")}
+        if retired.memory.status == "archived":
+            changes["status"] = "active"
+        try:
+            path = checked(retired.origin)
+        except StoreError:
+            path = ""
+        if not path or path.partition("/")[0] != _FOLDER_OF[retired.memory.tier]:
+            path = home_of(retired.memory)
+        planner = Planner(seen.files, seen.closed, seen.snapshot.memories, seen.shadows)
+        planner.put(path, edited(text, changes, ()), retired.memory)
+        self._execute(planner.plan, seen.files, now)
+
+    def _repeat(self, once: Callable[[], _Made]) -> _Made:
+        """Do it over what stands there now, until nobody's edit comes in between."""
+        for _ in range(_TRIES):
+            try:
+                return once()
+            except _EditedError:
+                with self._reading:
+                    self._reader.forget_signatures()
+            except SplitError as error:
+                raise StoreError(f"the memories of {self._root} cannot be written: {error.message}") from None
+        raise StoreError(f"the memories of {self._root} are being edited so often that they cannot be written")
+
+    @contextmanager
+    def _held(self) -> Iterator[None]:
+        """Hold the lock of memory files; say as StoreError what the system refuses."""
+        try:
+            with self._pen.held():
+                yield
+        except OSError as error:
+            raise StoreError(f"the memories of {self._root} cannot be written: {reason_of(error)}") from error
+
+    def _refreshed_now(self) -> _Seen:
+        with self._reading:
+            return self._refreshed()
+
+    def _refreshed(self) -> _Seen:
+        """Read what has changed, under the lock of reading. What ends it from outside (Ctrl-C) leaves it to the next call."""
+        if self._is_whole and self._reader.unchanged():
+            return self._seen
+        is_whole, self._is_whole = self._is_whole, False
+        changed = self._reader.refresh()
+        if changed or not is_whole or self._seen.snapshot is _NOTHING:
+            files, generation = self._reader.files, self._seen.snapshot.generation + 1
+            memories, shadows, twice = _assembled(files, self._zone, self.layer)
+            ended, untold = _ended(files, self._zone, self.layer)
+            faults = sorted((*self._reader.faults(), *twice, *untold), key=lambda fault: fault.path)
+            snapshot = MemorySnapshot(generation, MappingProxyType(memories), tuple(faults), MappingProxyType(ended))
+            self._seen = _Seen(snapshot, shadows, files, self._reader.closed)
+        else:
+            self._seen.closed = self._reader.closed
+        self._is_whole = True
+        return self._seen
+
+
+_FOLDER_OF = dict(zip(("L3", "L2", "L1"), FOLDERS, strict=True))
+
+
+def _batches(changes: Sequence[Change]) -> Iterator[list[Change]]:
+    """Cut changes into runs in which no id stands twice; an empty run where there are none, for what was left to be cleared up."""
+    batch: list[Change] = []
+    ids: set[str] = set()
+    for change in changes:
+        if change.memory_id in ids:
+            yield batch
+            batch, ids = [], set()
+        batch.append(change)
+        ids.add(change.memory_id)
+    yield batch
+
+
+def _fields_of(path: str, owner: Memory | None) -> dict[str, Any]:
+    """Give the fields of a session's file that is to be made."""
+    session = owner.source.session if owner is not None and owner.source is not None else None
+    user = owner.scope.user if owner is not None else None
+    if path != session_file(session, user):
+        return {}
+    fields = {"session": session, "user": user}
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _assembled(
+    files: Mapping[str, MemoryFile], zone: str, layer: str
+) -> tuple[dict[str, Placed], dict[str, tuple[Placed, ...]], list[Fault]]:
+    """Put the files together: the memories that stand, the entries that do not because another of their id does, and faults.
+
+    Steps over whole files are in C; single memories are looked at only where an id stands twice.
+    """
+    memories: dict[str, Placed] = {}
+    twice: set[str] = set()
+    for file in files.values():
+        twice |= memories.keys() & file.placed.keys()
+        memories.update(file.placed)
+    if not twice:
+        return memories, {}, []
+    several = {name: [file.placed[name] for file in files.values() if name in file.placed] for name in sorted(twice)}
+    chosen = {name: standing(each, zone) for name, each in several.items()}
+    memories = {}
+    for file in files.values():
+        rivals = file.placed.keys() & twice
+        lost = {name for name in rivals if chosen[name].path != file.path}
+        memories.update(
+            {name: placed for name, placed in file.placed.items() if name not in lost} if lost else file.placed
+        )
+    shadows = {name: tuple(each for each in placed if each is not chosen[name]) for name, placed in several.items()}
+    return memories, shadows, _faults_of_twins(files, chosen, shadows, layer)
+
+
+def _faults_of_twins(
+    files: Mapping[str, MemoryFile], chosen: Mapping[str, Placed], shadows: _Shadows, layer: str
+) -> list[Fault]:
+    """Tell of entries of an id that say something else than the one that stands; two that say the same are a move's."""
+    told: dict[str, list[tuple[int, str]]] = {}
+    for name, others in shadows.items():
+        for placed in others:
+            if not is_left_by_move(placed.memory, chosen[name].memory):
+                index = files[placed.path].index_of(name)
+                assert index is not None
+                told.setdefault(placed.path, []).append((index, name))
+    faults = []
+    for path, found in sorted(told.items()):
+        found.sort()
+        for (line, column), (_, name) in zip(lines_of(files[path], [at for at, _ in found]), found, strict=True):
+            message = f"expected an id that stands once, found {name} in {chosen[name].path}, too, which serves"
+            faults.append(Fault(path, message, line, column, case=name, field="id", layer=layer))
+    return faults
+
+
+def _ended(files: Mapping[str, MemoryFile], zone: str, layer: str) -> tuple[dict[str, datetime], list[Fault]]:
+    """Give when the sessions of L1's files ended; a file that goes on in another ends with it."""
+    ended: dict[str, datetime] = {}
+    faults = []
+    for path, file in files.items():
+        if not path.startswith(SHORT):
+            continue
+        stem, _, number = path.removesuffix(".json").rpartition("-")
+        first = files.get(f"{stem}.json") if number.isdecimal() else None
+        own = file.fields.get("ended_at")
+        value = own if own is not None or first is None else first.fields.get("ended_at")
+        if value is None:
+            continue
+        try:
+            ended[path] = instant(value if isinstance(value, str) else "", zone)
+        except ValueError:
+            if own is not None:
+                told = f'expected an ISO date-time such as "2026-03-20T09:00:00+08:00", got {shown(own)}'
+                faults.append(Fault(path, told, field="ended_at", layer=layer))
+    return ended, faults
