@@ -172,8 +172,11 @@ def _make(desk: Desk, job: JobName, written: Sequence[_Written], marks: Sequence
     """Write a chunk down, then do it."""
     fresh = desk.journal.append([*marks, *(each.entry for each in written)])[len(marks) :]
     asked = {each.entry.id for each, is_new in zip(written, fresh, strict=True) if is_new}
+    first = len(tally.done)
     tally.done += [each.move for each in written if not _touches(each.move) and each.entry.id in asked]
     _change(desk, job, [each for each in written if _touches(each.move)], tally)
+    order = {id(each.move): at for at, each in enumerate(written)}
+    tally.done[first:] = sorted(tally.done[first:], key=lambda move: order[id(move)])
 
 
 def _change(desk: Desk, job: JobName, written: Sequence[_Written], tally: Tally) -> None:
@@ -282,7 +285,7 @@ def _to(move: Move, placed: Placed | None) -> str:
         return AGED
     if placed is not None and move.before is not None and move.before.tier == move.after.tier:
         return placed.path
-    from casebook.stores.memories import home_of
+    from casebook.stores.memory_homes import home_of
 
     return home_of(move.after)
 

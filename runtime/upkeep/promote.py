@@ -90,12 +90,16 @@ def _has_earned(desk: Desk, memory: Memory) -> bool:
     step = undoing(memory, "promote")
     if step is not None:
         memory, tellings, since = anew(memory, tellings, step, desk.policy.timezone)
-        if since is not None and holds(desk, "promote", memory, (), since):
+        if since is not None and holds(desk, "promote", _unpinned(memory), (), since):
             return False  # it holds of itself, as it did when a person took it back
     if holds(desk, "promote", memory, tellings):
         return True
     told = [each for each in tellings if each.at <= desk.now]
     return any(holds(desk, "promote", memory, told[: at + 1], moment) for at, moment in _instants(told))
+
+
+def _unpinned(memory: Memory) -> Memory:
+    return memory.with_changes(pinned=None) if memory.pinned else memory
 
 
 def _instants(told: Sequence[Telling]) -> Iterable[tuple[int, datetime]]:
