@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 from casebook.clock import elapsed
-from casebook.conditions.fold import fold
-from casebook.memory import Memory
 from casebook.runtime.journal.records import Entry
 from casebook.runtime.opening import folder_of
 from casebook.runtime.upkeep.archiving import purge_before
@@ -23,7 +20,7 @@ SAMPLES = 1_000
 """Texts, the longest distinct ones, that are looked for in every file once all is done."""
 
 _ROUNDS = 20
-"""So often what is concerned leads to more that is (a memory to a session, that to an event, that to a memory …)."""
+"""So often what is concerned leads to more that is (a memory to a session, that to an event, that to a memory …; ours)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,67 +115,39 @@ def purge_now(desk: Desk, before: datetime, *, dry: bool = False) -> Receipt:
 
 
 def concerned(desk: Desk, what: Forgetting) -> Forgetting:
-    """Give what is to be forgotten with the ids of all that it reaches, in the files and in the journal.
+    """Give what is to be forgotten with the ids of all that it reaches, in the files and in the journal, until nothing new turns up.
 
     Raises:
         StoreError: something cannot be read.
     """
-    memories = [placed.memory for placed in desk.store.snapshot().memories.values()]
-    memories += [each.memory for each in desk.store.archived()]
+    from casebook.stores.forgetting import concerned as in_files
+
+    root = folder_of(desk.cases)
     for _ in range(_ROUNDS):
-        found = what.ids | desk.journal.concerned(what)
-        found |= {memory.id for memory in memories if is_concerned(memory, replace(what, ids=found))}
-        found |= set(_cases(desk, what))
-        if found == what.ids:
+        found = desk.journal.concerned(what)
+        if root is not None:
+            found = in_files(root, found)
+        if found.ids == what.ids:
             break
-        what = replace(what, ids=frozenset(found))
+        what = found
     return what
-
-
-def is_concerned(memory: Memory, what: Forgetting) -> bool:
-    """Say whether a memory is to be forgotten: it is the user's or said by them, of the session, holds the text, or comes of an id."""
-    source = memory.source
-    if memory.id in what.ids:
-        return True
-    if what.user is not None and memory.scope.user == what.user:
-        return True
-    if what.text is not None and any(fold(what.text) in fold(each) for each in _texts(memory)):
-        return True
-    if source is None:
-        return False
-    if what.user is not None and source.by in (what.user, f"person:{what.user}"):
-        return True
-    if what.session is not None and source.session == what.session:
-        return True
-    return not what.ids.isdisjoint(each for each in (source.session, source.event, source.activation) if each)
-
-
-def _texts(memory: Memory) -> Iterator[str]:
-    yield from (memory.text, memory.reason, *memory.alternatives, *memory.exceptions, *memory.tags)
-    yield from (str(each) for each in memory.about.values())
-
-
-def _cases(desk: Desk, what: Forgetting) -> Iterator[str]:
-    for loaded in desk.cases.snapshot().cases.values():
-        case = loaded.case
-        is_users = what.user is not None and case.scope.user == what.user
-        words = (case.correction, case.judgment, case.consequence, case.situation)
-        if is_users or (what.text is not None and any(fold(what.text) in fold(each) for each in words)):
-            yield loaded.id
 
 
 def _left(desk: Desk, what: Forgetting, needles: Needles) -> tuple[tuple[str, ...], int]:
     """Give where something still stands: by asking both again, then by looking for the very bytes."""
+    from casebook.stores.forgetting import unreadable_matches
+
     left: dict[str, None] = {}
-    if any(desk.store.forget(what, dry=True).values()):
-        left["the files of memories and cases"] = None
     if any(desk.journal.forget(what, dry=True).values()):
         left[desk.journal.location] = None
     root = folder_of(desk.cases)
     if root is None:
         return tuple(left), 0
-    files, checked = found_in(Path(root), needles)
-    return (*left, *files), checked
+    left |= dict.fromkeys(unreadable_matches(root, what))
+    if any(desk.store.forget(what, dry=True).values()) and not left:
+        left["the files of memories and cases"] = None
+    files, checked = found_in(root, needles)
+    return tuple(dict.fromkeys((*left, *files))), checked
 
 
 def _receipt(desk: Desk, action: str, taken: Mapping[str, int], left: tuple[str, ...]) -> None:

@@ -57,7 +57,12 @@ def needles_of(desk: Desk, what: Forgetting, most: int) -> Needles:
     Raises:
         StoreError: something cannot be read.
     """
-    texts = {each for each in _texts(desk, what) if len(each) >= TEXT_CHARS}
+    theirs: set[str] = set()
+    others: set[str] = set()
+    for text, is_theirs in _texts(desk, what):
+        if len(text) >= TEXT_CHARS:
+            (theirs if is_theirs else others).add(text)
+    texts = theirs - others  # what somebody else said in the same words stays, as theirs
     longest = sorted(texts, key=lambda each: (-len(each), each))[:most]
     names = tuple(each for each in (what.user, what.session) if each)
     return Needles(names, (*([what.text] if what.text else []), *longest))
@@ -70,16 +75,14 @@ def _written(text: str) -> Iterator[bytes]:
         yield json.dumps(text, ensure_ascii=ascii_only)[1:-1].encode("utf-8", "replace")
 
 
-def _texts(desk: Desk, what: Forgetting) -> Iterator[str]:
-    for placed in desk.store.snapshot().memories.values():
-        if placed.memory.id in what.ids:
-            yield from _of_memory(placed.memory)
-    for each in desk.store.archived():
-        if each.memory.id in what.ids:
-            yield from _of_memory(each.memory)
+def _texts(desk: Desk, what: Forgetting) -> Iterator[tuple[str, bool]]:
+    """Give the texts there are, each with whether it is to be forgotten."""
+    memories = [placed.memory for placed in desk.store.snapshot().memories.values()]
+    for memory in (*memories, *(each.memory for each in desk.store.archived())):
+        yield from ((each, memory.id in what.ids) for each in _of_memory(memory))
     for loaded in desk.cases.snapshot().cases.values():
-        if loaded.id in what.ids:
-            yield from (loaded.case.correction, loaded.case.judgment, loaded.case.consequence, loaded.case.situation)
+        for text in (loaded.case.correction, loaded.case.judgment, loaded.case.consequence, loaded.case.situation):
+            yield text, loaded.id in what.ids
     if what.user is None and what.session is None:
         return
     records: Iterable[ActivationRecord | EventRecord] = (
@@ -87,9 +90,10 @@ def _texts(desk: Desk, what: Forgetting) -> Iterator[str]:
         *desk.journal.events(limit=NEWEST),
     )
     for record in records:
-        is_user = what.user is not None and record.principal.user == what.user
-        if is_user or (what.session is not None and record.session == what.session):
-            yield from _strings(record.facts if isinstance(record, ActivationRecord) else record.body)
+        is_users = what.user is not None and record.principal.user == what.user
+        is_theirs = is_users or (record.session is not None and record.session in {what.session, *what.ids})
+        body = record.facts if isinstance(record, ActivationRecord) else record.body
+        yield from ((each, is_theirs) for each in _strings(body))
 
 
 def _of_memory(memory: Memory) -> Iterator[str]:
