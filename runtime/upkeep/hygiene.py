@@ -9,7 +9,6 @@ from casebook.policy import JobName
 from casebook.runtime.upkeep.digest import digest
 from casebook.runtime.upkeep.hygiene_mirroring import mirror_cases, mirror_memories
 from casebook.runtime.upkeep.protocol import Desk, Move
-from casebook.runtime.upkeep.reflect_counting import with_merged
 
 ORDER: tuple[JobName, ...] = ("expire", "age", "promote", "audit", "reflect", "compact")
 """The jobs that it runs, in this order: what is over goes first, so that nobody is asked about it."""
@@ -54,6 +53,4 @@ class Hygiene:
 
 def fresh(desk: Desk) -> Desk:
     """Give a casebook as it stands now, at the instant of the run."""
-    memories = desk.store.snapshot()
-    tellings = with_merged(desk.journal.tellings(), memories)
-    return replace(desk, memories=memories, tellings=tellings, troubles=[])
+    return replace(desk, memories=desk.store.snapshot(), tellings=desk.journal.tellings(), troubles=[])

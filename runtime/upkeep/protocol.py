@@ -78,8 +78,13 @@ class Desk:
     troubles: list[str] = field(default_factory=list, compare=False)
 
     def told(self, memory_id: str) -> Sequence[Telling]:
-        """Give the tellings of a memory, in order."""
-        return self.tellings.get(memory_id, ())
+        """Give the tellings of a memory, in order, those of the memories that went into it among them."""
+        placed = self.memories.memories.get(memory_id)
+        if placed is None or not placed.memory.merged:
+            return self.tellings.get(memory_id, ())
+        from casebook.runtime.upkeep.reflect_counting import told_together
+
+        return told_together(placed.memory, self.tellings, self.memories.memories)
 
     def has_ended(self, placed: Placed) -> bool:
         """Say whether the session of a memory's file has ended."""
