@@ -47,6 +47,7 @@ COMMANDS: Mapping[str, Command] = {
     "maintain": Command(
         "maintain", "upkeep once: what expires, ages, is promoted, merged, packed; `--dry-run` only says"
     ),
+    "schedule": Command("schedule", "upkeep by the policy's schedules, in the foreground, a line a run"),
     "reconcile": Command("reconcile", "what upkeep has moved since a person last looked, to confirm or undo"),
     "forget": Command("forget", "a user, a session or a text taken out of every file and the journal, for good"),
     "purge": Command("purge", "what the archive has kept for longer than it is to, taken out for good"),
