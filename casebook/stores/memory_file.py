@@ -6,7 +6,6 @@ the file is written keeps its bytes, with all that stands between it and its nei
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from dataclasses import replace as with_other
@@ -28,8 +27,6 @@ _FORM = '{"format": 1, "memories": […]}'
 _BOM = "\ufeff"
 _SHOWN_CHARS = 10_000
 """What is no object and longer is not decoded to be shown: that would hold up every thread."""
-_FROZEN_EVERY = 5_000
-"""Memories made between two calls of `gc.freeze` (see `_Reading.take`)."""
 
 
 @dataclass(slots=True)
@@ -234,7 +231,7 @@ class _Reading:
         text = self.text
         self.head = at + 1
         at = skip_space(text, at + 1)
-        expected = made = 0
+        expected = 0
         old = self._known.spans if self._known is not None else []
         if text[at : at + 1] != "]":
             while True:
@@ -251,8 +248,6 @@ class _Reading:
                     found = self._known_as(text[start:at])
                     if found is None:
                         item = self._made(text[start:at], value, marks)
-                        made += 1
-                        self._let_rest(made)
                     else:
                         assert self._known is not None
                         item = self._known.items[found]
@@ -283,15 +278,6 @@ class _Reading:
         if self._by_text is None:
             self._by_text = {self._old[start:end]: at for at, (start, end) in enumerate(self._known.spans)}
         return self._by_text.get(text)
-
-    def _let_rest(self, made: int) -> None:
-        """Take what was made out of the garbage collector's sight, every so many memories.
-
-        Memories refer to nothing that refers to them, and go when nobody holds them; but of 100,000 there are half a million
-        objects, and a full collection, in whichever thread it comes, would hold all others up for as long as it walks them.
-        """
-        if made % _FROZEN_EVERY == 0:
-            gc.freeze()
 
 
 def _told(

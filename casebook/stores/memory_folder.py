@@ -145,22 +145,21 @@ class FolderMemories:
         """Pack the loose files of the archive from before an instant; give the packs made. Raises StoreError."""
         from casebook.stores.memory_archive import pack
 
-        with self._held():
-            return tuple(pack(self._root, before, now))
+        return tuple(pack(self._root, before, now))
 
     def purge(self, before: datetime, *, dry: bool = False) -> tuple[str, ...]:
         """Take what came into the archive before an instant out of it for good, cases too; give the ids. Raises StoreError."""
         from casebook.stores.memory_archive import purge
 
-        with self._held():
-            return tuple(purge(self._root, before, dry))
+        return tuple(purge(self._root, before, dry))
 
     def forget(self, what: Forgetting, *, dry: bool = False) -> Mapping[str, int]:
         """Take all that is to be forgotten out of every file of the casebook but the journal's. Raises StoreError."""
-        from casebook.stores.memory_archive import forget_files
+        from casebook.stores.forgetting import forget_files
 
-        with self._held():
-            return dict(forget_files(self._root, what, dry))
+        taken = dict(forget_files(self._root, what, dry))
+        self.snapshot()  # what was read before goes from this process, too
+        return taken
 
     def _apply(self, batch: Sequence[Change], now: datetime) -> list[Became]:
         """Make the changes of a batch in which each id stands once."""

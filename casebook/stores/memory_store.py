@@ -117,8 +117,14 @@ class MemoryStore(Protocol):
 
     layer: str
 
-    def snapshot(self) -> MemorySnapshot:
-        """Give what stands now, the edits of others included; the same object comes back while nothing has changed."""
+    def snapshot(self, wait: bool = True) -> MemorySnapshot:  # noqa: FBT001, FBT002 - read as `snapshot(wait=False)`
+        """Give what stands now, the edits of others included; the same object comes back while nothing has changed.
+
+        Args:
+            wait: whether to wait while another thread reads; else what was last read comes at once, and where nothing was, a
+                snapshot of generation 0 without memories. A thread that does not wait reads itself where no other does: ask
+                `unread_bytes` first where that must not take long.
+        """
         ...
 
     def unread_bytes(self) -> int:
