@@ -76,8 +76,9 @@ def _changes(review: Review, store: MemoryStore, memory: Memory, proposal: Mappi
     now = review.clock().isoformat(timespec="milliseconds")
     do = proposal.get("do", "keep")
     chain = [step.model_dump() for step in (*memory.rule_chain, Step(rule="person", why=f"approved: {do}"))]
-    if do == "archive":
-        return [Change(memory, None, "a person said so")]
+    if do == "archive":  # `ids`: of all that is to go, where it is more than one
+        held, ids = store.snapshot().memories, proposal.get("ids") or [memory.id]
+        return [Change(held[each].memory, None, "a person said so") for each in ids if each in held]
     if do in ("promote", "distil"):
         tier = "L3" if do == "promote" else "L2"
         return [Change(memory, memory.with_changes(tier=tier, tier_since=now, confirmed=True, rule_chain=chain))]
