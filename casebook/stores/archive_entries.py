@@ -186,6 +186,21 @@ def items_of(data: bytes) -> Items:
     at = skip_space(text, 0)
     if text[at : at + 1] != "[":
         raise ValueError("expected an array of entries")
+    spans, values, tail = array_at(text, at)
+    if skip_space(text, tail + 1) < len(text):
+        raise ValueError("expected the end of the file after the array")
+    return Items(text, spans, values, tail)
+
+
+def array_at(text: str, at: int) -> tuple[tuple[tuple[int, int], ...], tuple[Any, ...], int]:
+    """Split the JSON array whose bracket stands at an offset.
+
+    Returns:
+        The offsets of each item's first character and past its last, the items decoded, and the offset of the closing bracket.
+
+    Raises:
+        ValueError: it is none.
+    """
     spans: list[tuple[int, int]] = []
     values: list[Any] = []
     at = skip_space(text, at + 1)
@@ -193,7 +208,7 @@ def items_of(data: bytes) -> Items:
         while text[at : at + 1] != "]":
             if spans:
                 if text[at : at + 1] != ",":
-                    raise ValueError("expected , or ] after an entry")
+                    raise ValueError("expected , or ] after an item")
                 at = skip_space(text, at + 1)
             value, end = _DECODER.raw_decode(text, at)
             spans.append((at, end))
@@ -201,9 +216,7 @@ def items_of(data: bytes) -> Items:
             at = skip_space(text, end)
     except RecursionError:
         raise ValueError("expected values nested less deep") from None
-    if skip_space(text, at + 1) < len(text):
-        raise ValueError("expected the end of the file after the array")
-    return Items(text, tuple(spans), tuple(values), at)
+    return tuple(spans), tuple(values), at
 
 
 def file_of(raws: Iterable[str]) -> bytes:

@@ -6,8 +6,8 @@ import re
 import unicodedata
 from typing import Literal
 
-FORGOTTEN = "[forgotten]"
-"""Stands where a user's id was taken out of somebody else's text."""
+FORGOTTEN = "…"
+"""Stands where a user's id was taken out of somebody else's text; one character, so that no text becomes too long."""
 
 _FORMS: tuple[Literal["NFC", "NFD", "NFKC", "NFKD"], ...] = ("NFC", "NFD", "NFKC", "NFKD")
 
