@@ -1,11 +1,12 @@
-"""The JSON Schema of a file of cases, for editors: made from the models, so that it cannot drift from them."""
+"""The JSON Schemas of files of cases, of memories and of the policy, for editors: made from the models, so that they cannot drift."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from casebook.case import Case
-from casebook.policy import FORMAT
+from casebook.memory import Memory
+from casebook.policy import FORMAT, Policy
 
 SCHEMA_ID = "https://json-schema.org/draft/2020-12/schema"
 
@@ -42,3 +43,40 @@ def case_file_schema() -> dict[str, Any]:
         "anyOf": [envelope, cases, reference],
         "$defs": {**parts, "Case": case},
     }
+
+
+def memory_file_schema() -> dict[str, Any]:
+    """Give the JSON Schema (draft 2020-12) of a file of memories."""
+    memory = Memory.model_json_schema(ref_template="#/$defs/{model}")
+    parts = memory.pop("$defs", {})
+    memory["additionalProperties"] = False
+    memory["patternProperties"] = {"^x-": {"description": "free"}}
+    memory["properties"]["$comment"] = {"description": "free"}
+    properties = {
+        "$schema": {"type": "string", "description": "where this schema is"},
+        "format": {"type": "integer", "const": FORMAT, "description": "the format of the file"},
+        "min_reader": {"type": "integer", "description": "the oldest format whose readers may read this file"},
+        "session": {"type": "string", "description": "of a file of L1: the session"},
+        "user": {"type": "string", "description": "of a file of L1: whose session"},
+        "ended_at": {"type": "string", "description": "of a file of L1: when the session ended"},
+        "memories": {"type": "array", "items": {"$ref": "#/$defs/Memory"}, "description": "the memories"},
+        "$comment": {"description": "free"},
+    }
+    return {
+        "$schema": SCHEMA_ID,
+        "title": "A file of Casebook memories",
+        "description": "short_term/*.json and medium_term/*.json are such files, and those of long_term/ that hold memories.",
+        "type": "object",
+        "properties": properties,
+        "patternProperties": {"^x-": {"description": "free"}},
+        "required": ["memories"],
+        "additionalProperties": False,
+        "$defs": {**parts, "Memory": memory},
+    }
+
+
+def policy_schema() -> dict[str, Any]:
+    """Give the JSON Schema (draft 2020-12) of `memory-policy.yaml`, as JSON sees it."""
+    policy = Policy.model_json_schema(ref_template="#/$defs/{model}")
+    policy["patternProperties"] = {"^x-": {"description": "free"}}
+    return {"$schema": SCHEMA_ID, "title": "memory-policy.yaml", **policy}

@@ -54,7 +54,7 @@ COMMANDS: Mapping[str, Command] = {
     "stats": Command("stats", "figures: errors, promotions, and for each case whether it helps"),
     "replay": Command("replay", "recorded tool calls through the whole loop, in a scratch casebook"),
     "fmt": Command("fmt", "rewrite conditions to their canonical text and touch nothing else"),
-    "schema": Command("schema", "the JSON Schema of cases, for editors"),
+    "schema": Command("schema", "the JSON Schema of cases, memories or the policy, for editors"),
     "intent": Command("intent", "which intents the table finds in a text, and why"),
     "doctor": Command("doctor", "how this casebook stands: engine, versions, folder, faults, limits"),
 }

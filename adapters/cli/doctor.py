@@ -126,11 +126,21 @@ def _casebook(root: Root, clock: Clock) -> Figures:
         "statuses": dict(sorted(statuses.items())),
         "errors": sum(fault.severity == "error" for fault in snapshot.faults),
         "warnings": sum(fault.severity == "warning" for fault in snapshot.faults),
+        **_memories(root, snapshot.policy),
         "cache_bytes": _size(cache),
         "journal_bytes": _size(root.path / ".casebook" / "journal.db"),
         "writable": os.access(root.path, os.W_OK | os.X_OK),
         "troubles": list(_troubles(root, files)),
     }
+
+
+def _memories(root: Root, policy: Policy) -> Figures:
+    """Give how many memories stand in each tier, and what is wrong in their files."""
+    from casebook.stores.memory_folder import FolderMemories
+
+    kept = FolderMemories(root.path, layer=root.layer, zone=policy.timezone).snapshot()
+    tiers = Counter(each.memory.tier for each in kept.memories.values())
+    return {"memories": dict(sorted(tiers.items())), "memory_faults": len(kept.faults)}
 
 
 def _size(path: Path) -> int:
