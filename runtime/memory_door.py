@@ -55,7 +55,7 @@ class MemoryDoor:
             )
         else:
             form = {"text": what} if isinstance(what, str) else what
-            candidate = Candidate.from_json({**form, **named} if isinstance(form, Mapping) else form)
+            candidate = Candidate.from_json({**form, **named})
         return self.recollection.remember(candidate, actor or _actor(candidate))
 
     def recall(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -42,6 +43,12 @@ class Layer:
     open_journal: JournalOf
     given: Callable[[], Policy] | None = None
     _journal: Journal | None = field(default=None, repr=False)
+
+    @property
+    def is_users(self) -> bool:
+        """Say whether it is the user's own: `~/.casebook`, or the layer that was found as such."""
+        home = Path(os.path.expanduser("~"))  # noqa: PTH111 - Path.home() raises where there is no home
+        return self.name == USER or self.root.resolve() == (home / ".casebook").resolve()
 
     @property
     def policy(self) -> Policy:

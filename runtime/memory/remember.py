@@ -20,7 +20,7 @@ from casebook.redacting.redact import redact
 from casebook.runtime.answer.isolation import Principal, within
 from casebook.runtime.journal.records import Entry
 from casebook.runtime.memory.kept import Did, Kept
-from casebook.runtime.memory.layers import USER, Layer
+from casebook.runtime.memory.layers import Layer
 from casebook.scope import Scope
 from casebook.stores.memory_store import Change, Placed
 
@@ -240,15 +240,15 @@ class Intake:
     def _home(self, piece: Weighed, candidate: Candidate) -> tuple[Scope, Layer, tuple[str, ...]]:
         """Give whose a piece is, the layer that it goes to, and what is odd about that."""
         first = self._layers[0]
-        users = next((each for each in self._layers if each.name == USER), None)
+        users = next((each for each in self._layers if each.is_users), None)
         if candidate.scope is not None:
             is_users = candidate.scope.named.keys() == {"user"}
             return candidate.scope, (users if users and is_users else first), ()
         if piece.home == "user":
             layer = users or first
-            warned = candidate.user is None and layer.name != USER
+            warned = candidate.user is None and not layer.is_users
             return Scope(user=candidate.user), layer, ((_NO_USER,) if warned else ())
-        warned = candidate.project is None and first.name == USER
+        warned = candidate.project is None and first.is_users
         return Scope(project=candidate.project), first, ((_NO_PROJECT,) if warned else ())
 
     def _corrected(self, candidate: Candidate) -> tuple[Layer, Placed] | None:
