@@ -5,23 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from math import log
 
-from casebook.runtime.memory.tokens import is_pair
+from casebook.runtime.memory.tokens import is_common, is_pair
 
 _LEAST_MEMORIES = 1_000
 LEAST_SHARE = 0.35
 """Of the weight of whichever says less, the question or the memory, so much is shared."""
 LEAST_WORDS = 2
+_COMMON = 0.5
 """So many different words are shared, unless one side has fewer."""
 
 
-def weight(known: int, of: int) -> float:
+def weight(term: str, known: int, of: int) -> float:
     """Give how much is said by sharing a term that `known` of so many memories have, 0–1.
 
     It is the idf as a share of the greatest; a casebook of a few memories, in which no word can be told to be common, is taken as
     one of `_LEAST_MEMORIES`.
     """
     size = max(of, _LEAST_MEMORIES)
-    return log(1 + (size - known + 0.5) / (known + 0.5)) / log(1 + (size + 0.5) / 0.5)
+    rare = log(1 + (size - known + 0.5) / (known + 0.5)) / log(1 + (size + 0.5) / 0.5)
+    return rare * _COMMON if is_common(term) else rare
 
 
 def share(asked: Mapping[str, float], told: Mapping[str, float]) -> float:
@@ -35,9 +37,12 @@ def share(asked: Mapping[str, float], told: Mapping[str, float]) -> float:
     return sum(weight for term, weight in told.items() if term in asked) / least if least else 0.0
 
 
-def words(terms: Iterable[str]) -> int:
-    """Count the different words of some terms in their order: of neighbouring Chinese pairs, such as 主动 动推 推送, every other is one."""
-    count = 0
+def words(terms: Iterable[str]) -> float:
+    """Count the different words of some terms in their order; one that is everywhere counts half.
+
+    Of neighbouring Chinese pairs, such as 主动 动推 推送, every other is a word.
+    """
+    count = 0.0
     seen: set[str] = set()
     run = ""
     length = 0
@@ -45,24 +50,24 @@ def words(terms: Iterable[str]) -> int:
         if is_pair(term):
             length = length + 1 if run and run[1] == term[0] else 1
             run = term
-            if term not in seen and length % 2:
-                count += 1
         else:
-            run = ""
-            count += term not in seen
+            run, length = "", 1
+        if term not in seen and length % 2:
+            count += _COMMON if is_common(term) else 1
         seen.add(term)
     return count
 
 
-def is_above(asked: Mapping[str, float], told: Mapping[str, float], order: Sequence[str]) -> bool:
+def is_above(asked: Mapping[str, float], asked_words: float, told: Mapping[str, float], order: Sequence[str]) -> bool:
     """Say whether a memory is near enough to a question to be told.
 
     Args:
-        asked: the terms of the question with their weights, in its order.
-        told: the terms of the memory with theirs.
+        asked: the terms of the question with their weights.
+        asked_words: how many words they are (`words`).
+        told: the terms of the memory with their weights.
         order: the terms of the memory in its order.
     """
     if share(asked, told) < LEAST_SHARE:
         return False
     shared = words(term for term in order if term in asked)
-    return shared >= min(LEAST_WORDS, words(asked), words(order))
+    return shared >= min(LEAST_WORDS, asked_words, words(order))

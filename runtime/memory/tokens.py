@@ -6,7 +6,14 @@ import re
 from itertools import pairwise
 from unicodedata import normalize
 
-from casebook.runtime.memory.stop_words import PARTICLES, STOP_CHARACTERS, STOP_PAIRS, STOP_WORDS
+from casebook.runtime.memory.stop_words import (
+    COMMON_PAIRS,
+    COMMON_WORDS,
+    PARTICLES,
+    STOP_CHARACTERS,
+    STOP_PAIRS,
+    STOP_WORDS,
+)
 
 _WIDE = "\u3005\u3007\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 """Characters of scripts without spaces between words: Han, and the kana of Japanese."""
@@ -14,6 +21,7 @@ _RUNS = re.compile(f"([{_WIDE}]+)")
 _PARTED = re.compile(f"[{PARTICLES}]|{'|'.join(sorted(STOP_PAIRS))}")
 _WORDS = re.compile(r"[^\W_]+(?:['’][^\W_]+)?(?:[_.\-][^\W_]+)*(?:\+\+|#(?!\w))?")
 _JOINTS = re.compile(r"[_.\-]|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_VOWEL = re.compile("[aeiouy]")
 _APOSTROPHES = re.compile(r"['’].*")
 _LONGEST = 64
 """Characters of a word that count (ours): what is longer is data, and its beginning tells it apart."""
@@ -24,7 +32,7 @@ def terms(text: str) -> list[str]:
 
     A run of Chinese is parted at particles and pronouns (的, 了, 我) and at what carries no subject (可以, 什么); what is left gives
     its pairs of neighbouring characters, a single one itself. Every other word is given after NFKC and case folding,
-    without its plural; function words are left out. A word that is made of several, such as `user_name`, `getUserName`,
+    without the endings of plural and tense; function words are left out. A word that is made of several, such as `user_name`, `getUserName`,
     `api.example.com`, is given whole and in its parts, a number with joints (`3.11`, `2026-03-20`) whole.
     """
     if not text.isascii():
@@ -56,26 +64,51 @@ def _add_word(word: str, found: list[str]) -> None:
     if word.isalpha() and (word.islower() or word[1:].islower()):  # most words: no joint, no change of case
         folded = word.casefold()
         if folded not in STOP_WORDS:
-            found.append(singular(folded[:_LONGEST]))
+            found.append(stem(folded[:_LONGEST]))
         return
     word = _APOSTROPHES.sub("", word) if "'" in word or "’" in word else word
     parts = [part for part in _JOINTS.split(word) if part]
     whole = word.casefold()
     if len(parts) < 2 or whole in STOP_WORDS:
         if whole not in STOP_WORDS:
-            found.append(singular(whole[:_LONGEST]))
+            found.append(stem(whole[:_LONGEST]))
         return
     found.append(whole[:_LONGEST])
     for part in parts:
         folded = part.casefold()
         if not folded.isdigit() and folded not in STOP_WORDS:
-            found.append(singular(folded[:_LONGEST]))
+            found.append(stem(folded[:_LONGEST]))
 
 
-def singular(word: str) -> str:
-    """Give an English word without its plural's ending (Harman's S stemmer, 1991); others come back as they are."""
-    if len(word) < 4 or word[-1] != "s" or not word.isascii() or word[-2] in "us":
+def stem(word: str) -> str:
+    """Give an English word without the endings of plural and tense; others come back as they are.
+
+    The plural goes as in Harman's S stemmer (1991), `-ed`, `-ing` and a last `e` as in Porter's first step: `deploys`, `deployed` and
+    `deploying` are `deploy`, `caches` and `caching` are `cach`.
+    """
+    if len(word) < 4 or not word.isascii():
+        return word
+    word = _singular(word)
+    for ending in ("ing", "ed"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3 and _VOWEL.search(word, 0, len(word) - len(ending)):
+            word = word[: -len(ending)]
+            if word[-1] == word[-2] and word[-1] not in "lszaeiou":
+                return word[:-1]
+            break
+    return word[:-1] if len(word) > 4 and word[-1] == "e" else word
+
+
+def _singular(word: str) -> str:
+    if word[-1] != "s" or word[-2] in "us":
         return word
     if word.endswith("ies"):
         return word if word[-4] in "ae" else word[:-3] + "y"
     return word if word[-2:] == "is" or word.endswith(("aes", "ees", "oes")) else word[:-1]
+
+
+_COMMON = COMMON_PAIRS | frozenset(map(stem, COMMON_WORDS))
+
+
+def is_common(term: str) -> bool:
+    """Say whether a term is everywhere in what agents are asked, so that little is said by sharing it."""
+    return term in _COMMON
