@@ -24,7 +24,10 @@ if TYPE_CHECKING:
     from casebook.clock import Clock
     from casebook.policy import Policy
 
-_PACKAGES = ("durable-rules", "google-re2", "ahocorasick-rs", "lark", "pydantic", "pyyaml", "filelock", "tzdata")
+_PACKAGES = (
+    "durable-rules", "google-re2", "ahocorasick-rs", "lark", "pydantic", "pyyaml", "filelock", "tzdata", "bm25s", "numpy",
+    "apscheduler",
+)  # fmt: skip
 _VARIABLES = ("CASEBOOK_DIR", "CASEBOOK_MODE", "CASEBOOK_TRACEBACK")
 Figures = dict[str, Any]
 
