@@ -230,6 +230,23 @@ class Remembering:
         users = (there.principal.user if there is not None else None, event.principal.user)
         return None not in users and users[0] != users[1]
 
+    # -- what is forgotten ---------------------------------------------------------------------------------------------
+
+    def settle(self) -> None:
+        """Write all that waits in memory, before something is forgotten: it would come back otherwise. Raises StoreError."""
+        self.learner.close()
+        self.journal.flush()
+
+    def forgotten(self) -> None:
+        """Drop what is kept in memory of the past, after something of it was forgotten in the journal and the files."""
+        with self._lock:
+            self._recent.clear()
+            self._recent_chars = 0
+        self._versions.clear()
+        self.sessions.forget()
+        self.budget.forget()
+        self.learner.forget()
+
     def close(self) -> None:
         """Write what is noted and let go."""
         try:

@@ -163,7 +163,7 @@ class _Subjects:
         """Give their ids: what is last known as the user's by its scope, what came of nobody else, what last contained the text."""
         user = self._sought.user
         scoped = {subject for subject, named in self._users.items() if user is not None and named == user}
-        theirs = {subject for subject, named in self._users.items() if named is not None and named != user}
+        theirs = {subject for subject, named in self._users.items() if None not in (named, user) and named != user}
         texts = {subject for subject, has in self._has_text.items() if has}
         return frozenset(scoped | (self._own - self._others - theirs) | texts)
 

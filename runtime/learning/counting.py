@@ -152,6 +152,12 @@ class Tally:
         self._number = 0
         self._lock = guarded(self, rank=1)
 
+    def reset(self) -> None:
+        """Drop what is known: occurrences were forgotten, and are no longer in the journal."""
+        with self._lock:
+            self._known.clear()
+            self._number = 0
+
     def of(self, signature: str, rules: Rules) -> Sequence[Occurrence]:
         """Give the newest occurrences of a signature, in order of arrival. Raises StoreError."""
         most = kept(rules)

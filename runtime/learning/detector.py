@@ -53,6 +53,15 @@ class Detector:
     def passed(self, step: str) -> None:
         """Do nothing; called after each step that was written (`claimed`, `case written`, …). Tests stop a process here."""
 
+    def forget(self) -> None:
+        """Drop what is kept in memory of the journal, from which something was forgotten: all is worked out anew."""
+        with self._lock:
+            self._tally.reset()
+            self._standing = Standing()
+            self._limits = DayLimits(self._journal)
+            self._hindsight = Hindsight(self._desk)
+            self._rewording = Rewording(self._desk, self._standing)
+
     def learn(self, event: EventRecord, policy: Policy) -> Learnt:
         """Learn from an event that is in the journal; what was learnt of it before is not learnt again.
 

@@ -138,6 +138,10 @@ class Learner:
         except CasebookError as error:
             warnings.append(f"the effect of what was said is not judged yet: {error}")
 
+    def forget(self) -> None:
+        """Drop what is kept in memory of the journal, from which something was forgotten."""
+        self._detector.forget()
+
     def close(self) -> None:
         """Write what waits."""
         for trouble in self._routing.flush():

@@ -40,6 +40,12 @@ class JournalBudget:
                 _log.warning("casebook: the budget of %s is counted from memory alone: %s", case_id, error)
             return self._counts.setdefault(case_id, 0)
 
+    def forget(self) -> None:
+        """Begin with nothing read again: injections were forgotten."""
+        with self._lock:
+            self._counts.clear()
+            self._changes = -1
+
     def inject(self, case_id: str) -> None:
         """Count an injection that this process makes, before it is written."""
         with self._lock:

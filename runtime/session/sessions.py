@@ -61,6 +61,12 @@ class Sessions:
                 self._changes.pop(gone, None)
             return live
 
+    def forget(self) -> None:
+        """Begin with none again: some of what they hold was forgotten."""
+        with self.lock:
+            self._live.clear()
+            self._changes.clear()
+
     def absorb(self, event: EventRecord) -> None:
         """Take an event that this process has written; a session that is not live will read it from the journal."""
         if event.session is None:
