@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -53,6 +53,7 @@ def forget(database: Database, what: Forgetting, now: datetime, *, dry: bool = F
             doing it again completes it.
     """
     counts: Counter[str] = Counter()
+    by = [name for name in ("user", "session", "text", "ids") if getattr(what, name)]
     if not dry:
         database.change(lambda _: None)  # what waits beside the database comes in, or is set aside
     for _ in range(1 if dry else _ROUNDS):
@@ -63,7 +64,7 @@ def forget(database: Database, what: Forgetting, now: datetime, *, dry: bool = F
         if dry:
             counts.update(database.ask(leaving.numbers))
             break
-        counts.update(database.change(lambda connection: _done(connection, leaving, counts, what, now)))  # noqa: B023
+        counts.update(database.change(lambda connection: _done(connection, leaving, counts, by, now)))  # noqa: B023
         if not database.awaits():
             break
     if not dry:
@@ -73,14 +74,13 @@ def forget(database: Database, what: Forgetting, now: datetime, *, dry: bool = F
 
 
 def _done(
-    connection: sqlite3.Connection, leaving: Leaving, before: Mapping[str, int], what: Forgetting, now: datetime
+    connection: sqlite3.Connection, leaving: Leaving, before: Mapping[str, int], by: Sequence[str], now: datetime
 ) -> Mapping[str, int]:
     """Let go what is planned, and write the receipt, in the transaction that is open; give the numbers."""
     numbers = leaving.go(connection)
     told = {name: before.get(name, 0) + numbers.get(name, 0) for name in {**before, **numbers}}
     if any(told.values()):
-        by = [name for name in ("user", "session", "text", "ids") if getattr(what, name)]
-        body = {"by": by, "counts": {name: told[name] for name in sorted(told)}}
+        body = {"by": list(by), "counts": {name: told[name] for name in sorted(told)}}
         number = 0
         while insert(connection, Batch(entries=[entry_row(_receipt(now, number, body))])).entries == (None,):
             number += 1

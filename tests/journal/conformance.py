@@ -12,6 +12,7 @@ from casebook.memory_facts import Telling
 from casebook.runtime.answer.isolation import Principal
 from casebook.runtime.journal.protocol import Journal
 from casebook.runtime.journal.records import NOBODY, Fired, Firing
+from casebook.stores.memory_store import Forgetting
 from tests.journal.made import ANN, NOW, activation, after, entry, event, failed, noted, told, version
 
 TEXT = st.text(st.characters(exclude_categories=()), max_size=8)
@@ -356,6 +357,33 @@ class JournalConformance:
             journal.note(noted(activation(f"a{number}"), event(f"e{number}")))
         assert journal.retain(after(days=1)) == {"activation": 2_001, "event": 2_001}
 
+    def test_forgetting_a_user_takes_their_rows_and_leaves_a_receipt_without_their_name(self, journal: Journal) -> None:
+        for name, who in (("ann", ANN), ("bob", replace(ANN, user="bob"))):
+            journal.note(noted(activation(f"a-{name}", "c", principal=who, session=f"session-{name}")))
+            journal.record(failed(f"e-{name}", f"sig of {name}", principal=who, session=f"session-{name}"))
+            journal.tell([told("m", f"a-{name}", user=name, session=f"session-{name}")])
+        journal.append([entry("n1", subject="c", body={"who": ["ann", "bob"]}), entry("n2", signature="sig of ann")])
+        assert journal.concerned(Forgetting(user="ann")) == Forgetting(
+            user="ann", ids=frozenset({"session-ann", "sig of ann"})
+        )
+        counts = {"activations": 1, "firings": 1, "events": 1, "entries": 1, "tellings": 1, "rewritten": 1}
+        for dry in (True, False):
+            done = journal.forget(Forgetting(user="ann"), dry=dry)
+            assert {name: number for name, number in done.items() if number} == counts
+        assert [each.id for each in journal.activations()] == ["a-bob"]
+        assert [each.id for each in journal.events()] == ["e-bob"]
+        assert [each.key for each in journal.tellings()["m"]] == ["a-bob"]
+        assert (journal.fired("c"), journal.signatures()) == (Fired(1, NOW), {"sig of bob": 1})
+        kept, receipt = journal.entries()
+        assert (kept.body, receipt.action) == ({"who": ["", "bob"]}, "forget")
+        assert "ann" not in repr(receipt)
+        assert not any(journal.forget(Forgetting(user="ann")).values())
+
+    def test_nothing_named_is_nothing_forgotten(self, journal: Journal) -> None:
+        journal.record(event())
+        assert not any(journal.forget(Forgetting()).values())
+        assert (len(journal.events()), journal.entries()) == (1, ())
+
     def test_ones_own_writes_are_no_change_and_the_number_never_shrinks(self, journal: Journal) -> None:
         before = journal.changes()
         journal.record(event())
@@ -383,6 +411,8 @@ class JournalConformance:
             lambda: journal.note(noted(activation())),
             lambda: journal.tell([told("m", "a")]),
             journal.tellings,
+            lambda: journal.forget(Forgetting(user="ann")),
+            lambda: journal.concerned(Forgetting(user="ann")),
         ]
         for call in calls:
             with pytest.raises(ClosedError):
