@@ -108,10 +108,11 @@ def contradictions(
         search: bounds the work, and tells what was left out.
 
     Returns:
-        Each pair once, in a stable order: of the younger ones as they come.
+        Each pair once, the younger ones in order of age. Of several that say the same in the same words for the same people only
+        the oldest is compared with others.
     """
     search = search or Search()
-    said = [*_of_memories(memories), *_of_cases(cases, now, search)]
+    said = sorted((*_of_memories(memories), *_of_cases(cases, now, search)), key=lambda each: (each.since, each.id))
     words = [each.stance.words for each in said]
     places = [(each.scope.user, each.scope.project) for each in said]
     stances = [

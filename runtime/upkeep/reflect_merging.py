@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from casebook.conditions.fold import fold
 from casebook.duration import duration
 from casebook.instants import instant
 from casebook.memory import Memory, UnfitMemoryError
@@ -93,18 +95,28 @@ def retired(memory: Memory, into: str, now: datetime, why: str) -> Memory | None
         return None
 
 
+_RESTRICTING = re.compile(
+    r"\b(?:only|except|unless|but|without|if|when|while|until|after|before|all|some|most)\b|只|仅|除|但|若|如果|当|之前|之后|都|部分|大多"
+)
+
+
+def _words(text: str) -> set[str]:
+    """Give what a text says, for what another lacks: its terms, and the little words that restrict them."""
+    return {*terms(text), *_RESTRICTING.findall(fold(text))}
+
+
 def _text(every: Sequence[Memory]) -> str:
     text = every[0].text
     for each in every[1:]:
-        if set(terms(each.text)) > set(terms(text)):
+        if _words(each.text) > _words(text):
             text = each.text
     return text
 
 
 def _exceptions(every: Sequence[Memory], text: str) -> list[str]:
-    known = set(terms(text))
+    known = _words(text)
     said = _union(each.exceptions for each in every)
-    said += [each.text for each in every if not set(terms(each.text)) <= known]
+    said += [each.text for each in every if not _words(each.text) <= known]
     return list(dict.fromkeys(each for each in said if each != text))
 
 
