@@ -303,7 +303,7 @@ def _part(kind: _Field, part: str, column: int) -> range:
         if low > high:
             start = 0 if kind.high == 7 else kind.low
             top = 6 if kind.high == 7 else kind.high
-            raise _fault(kind, column, "a range that goes up", part, f"write {low}-{top},{start}-{high}")
+            raise _fault(kind, column, "a range that goes up", part, f"write {_run(low, top)},{_run(start, high)}")
     else:
         low = high = _value(kind, ends, column)
         if slash:
@@ -380,3 +380,7 @@ def _written(kind: _Field, values: tuple[int, ...]) -> str:
         else:
             runs.append([value])
     return ",".join(f"{run[0]}-{run[-1]}" if len(run) > 2 else ",".join(map(str, run)) for run in runs)
+
+
+def _run(first: int, last: int) -> str:
+    return str(first) if first == last else f"{first}-{last}"
