@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any, cast
 
@@ -25,6 +26,9 @@ CHUNK = 500
 """Moves that are made at once at most: the files' lock is let go in between."""
 FILES = 16
 """Files that one chunk touches at most (ours: each is written anew, and synced)."""
+
+DETAILED = 2000
+"""Moves of a run that are told with their memories before and after; the audit log has those of all."""
 
 Pause = Callable[[], None]
 
@@ -70,6 +74,7 @@ def apply(desk: Desk, job: JobName, moves: Iterable[Move], *, dry: bool, pause: 
         tally: takes what was done.
     """
     began: Entry | None = None
+    detailed = max(DETAILED, len(tally.done))
     try:
         for chunk in _chunks(desk, moves):
             written = [_Written(move, entry_of(desk, job, move)) for move in chunk]
@@ -82,6 +87,11 @@ def apply(desk: Desk, job: JobName, moves: Iterable[Move], *, dry: bool, pause: 
                     began = _began(desk, job)
                     marks.append(began)
                 _make(desk, job, written, marks, tally)
+            if len(tally.done) > DETAILED:
+                tally.done[detailed:] = [replace(each, before=None, after=None) for each in tally.done[detailed:]]
+            detailed = max(DETAILED, len(tally.done))
+            if len(chunk) == CHUNK:
+                _let_rest()
             pause()
         if began is not None:
             desk.journal.append((_ended(desk, job, began),))
@@ -243,6 +253,15 @@ def since_unchanged(memory: Memory, before: object) -> bool:
     form = before if isinstance(before, Mapping) else {}
     held = memory.to_json()
     return all(held.get(name) == form.get(name) for name in ("tier", "tier_since", "created_at"))
+
+
+def _let_rest() -> None:
+    """Take what was done out of the garbage collector's sight: of 100,000 moves a full collection would hold up whoever asks meanwhile.
+
+    They refer to nothing that refers to them, and go when nobody holds them. What is garbage at this moment and young is collected.
+    """
+    gc.collect(1)
+    gc.freeze()
 
 
 def _touches(move: Move) -> bool:

@@ -122,7 +122,7 @@ class Report:
         job: which.
         at: the instant of the run.
         dry: whether nothing was written.
-        done: the moves that were made, or would be.
+        done: the moves that were made, or would be; of very many only the first come with their memories, the audit log has all.
         conflicts: ids of memories that somebody changed meanwhile; the next run looks at them again.
         troubles: what went wrong, a sentence each; the rest was done.
         figures: numbers by name, such as `looked_at`, `packed`, `purged`.
