@@ -77,9 +77,15 @@ class Index:
             entry: the entry.
             asked: the hash and the idf of each term of the question.
         """
+        import numpy as np
+
         counts = Counter(unpacked(entry.terms))
-        damping = K1 * (1 - B + B * entry.length / (self.average or 1.0))
-        return sum(idf * counts[term] / (damping + counts[term]) for term, idf in asked if term in counts)
+        damping = K1 * (1 - B + B * entry.length / self.average)
+        total = np.float32(0)  # as the library adds, so that equal texts come out equal
+        for term, idf in asked:
+            if term in counts:
+                total += np.float32(idf * (counts[term] / (damping + counts[term])))
+        return float(total)
 
 
 def build(entries: Sequence[Entry]) -> Index | None:

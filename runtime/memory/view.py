@@ -10,6 +10,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
+from typing import Protocol
 
 from casebook.kinds import Kind
 from casebook.memory import Memory
@@ -20,7 +21,7 @@ from casebook.runtime.memory.indices import Indices
 from casebook.runtime.memory.question import Question, Wanted
 from casebook.runtime.memory.standing import Standing, taken
 from casebook.runtime.memory.tokens import terms
-from casebook.stores.memory_store import MemoryStore
+from casebook.stores.memory_store import MemorySnapshot
 
 _READ_AT_ONCE = 64_000
 """Bytes of changed files that are read while somebody waits: under 20 ms (tests/benchmarks/recall.py)."""
@@ -52,13 +53,25 @@ class Hit:
     share: float
 
 
+class Reading(Protocol):
+    """What is needed of a store: `casebook.stores.memory_store.MemoryStore` has it."""
+
+    def snapshot(self) -> MemorySnapshot:
+        """Give what stands now; the same object while nothing has changed."""
+        ...
+
+    def unread_bytes(self) -> int:
+        """Give how many bytes the next `snapshot` has to read; quick."""
+        ...
+
+
 class MemoryView:
     """The memories of some stores, the first of which wins on equal ids, for whoever asks. Safe from many threads, and over forks.
 
     Every principal is answered from the memories within its reach alone: what others have neither appears nor weighs.
     """
 
-    def __init__(self, stores: Sequence[MemoryStore], zone: str = "UTC") -> None:
+    def __init__(self, stores: Sequence[Reading], zone: str = "UTC") -> None:
         """Take the stores and the IANA zone of times that name none; nothing is read before the first question."""
         self.zone = zone
         self._stores = tuple(stores)
