@@ -97,8 +97,8 @@ CASES = [
     (['tool is "shell"'], {}, ['tool is "shell"'], {}, True),
     (['intent is "push"'], {}, ['intent is "push"', 'project is "shop"'], {}, True),
     (['tool is "shell"'], {}, ['tool is "read"'], {}, False),
-    (['tool is "shell"', 'time in 00:00-06:00'], {}, ['tool is "shell"', 'time in 09:00-18:00'], {}, False),
-    (['tool is "shell"', 'time in 00:00-06:00'], {}, ['tool is "shell"', 'time in 05:00-18:00'], {}, True),
+    (['tool is "shell"', "time in 00:00-06:00"], {}, ['tool is "shell"', "time in 09:00-18:00"], {}, False),
+    (['tool is "shell"', "time in 00:00-06:00"], {}, ['tool is "shell"', "time in 05:00-18:00"], {}, True),
     (['tool is "shell"', 'project is "shop"'], {}, ['tool is "shell"', 'project is "till"'], {}, False),
     (['tool is "shell"'], {"scope": {"user": "ann"}}, ['tool is "shell"'], {"scope": {"user": "bob"}}, False),
     (['tool is "shell"'], {"supersedes": ["c-b"]}, ['tool is "shell"'], {}, False),
@@ -109,7 +109,7 @@ CASES = [
 
 @pytest.mark.parametrize("first, one, second, other, found", CASES)
 def test_cases_contradict_where_both_can_speak_for_one_task(
-    folder: FolderBook, first: Any, one: Any, second: Any, other: Any, found: bool
+    folder: FolderBook, first: Any, one: Any, second: Any, other: Any, *, found: bool
 ) -> None:
     folder.case(
         {"id": "c-a", "trigger_conditions": first, "correction": "Always use tabs.", **one},
@@ -162,8 +162,7 @@ def test_only_what_lasts_is_the_business_of_audit(folder: FolderBook) -> None:
     assert folder.asked("reflect") == [("contradiction", "m-b")]
 
 
-WORDS = ("deploy release report review branch merge commit token cache index schema table queue worker proxy gateway "
-         "billing refund invoice cart order stock price coupon login session cookie header").split()  # fmt: skip
+WORDS = ["deploy", "release", "report", "review", "branch", "merge", "commit", "token", "cache", "index", "schema", "table", "queue", "worker", "proxy", "gateway", "billing", "refund", "invoice", "cart", "order", "stock", "price", "coupon", "login", "session", "cookie", "header"]  # fmt: skip
 
 
 def test_ten_thousand_memories_take_seconds_and_the_one_pair_is_found() -> None:

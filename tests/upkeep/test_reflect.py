@@ -62,10 +62,13 @@ def test_the_older_one_stays_with_all_that_both_said(folder: FolderBook) -> None
     assert (held.text, held.tier, held.tier_since) == (LONG, "L3", (NOW + DAY).isoformat())
     assert (held.tags, held.exceptions, held.merged) == (("a", "b"), ("not in May", "not for fixes"), ("m-new",))
     assert (held.counters, held.ttl, held.pinned) == ({"triggers": 5, "recalls": 2}, "60d", True)
-    assert held.source is not None and held.source.asked and held.created_at == NOW.isoformat()
+    assert held.source is not None
+    assert held.source.asked
+    assert held.created_at == NOW.isoformat()
     assert held.extra["x-own"] == 1
     (retired,) = folder.store.archived(memory_id="m-new")
-    assert retired.memory.superseded_by == "m-old" and retired.memory.text == LONG + "."
+    assert retired.memory.superseded_by == "m-old"
+    assert retired.memory.text == LONG + "."
     assert retired.reason == "merged into m-old"
     assert folder.done("reflect") == ()
 
@@ -91,7 +94,9 @@ def test_the_fuller_words_are_kept() -> None:
     )
     three = two.with_changes(text=two.text + " locally")
     made = merged(one, [three], NOW, "", "UTC")
-    assert made is not None and made.text == three.text and made.exceptions == ()
+    assert made is not None
+    assert made.text == three.text
+    assert made.exceptions == ()
 
 
 @pytest.mark.parametrize(
