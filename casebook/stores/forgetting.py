@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from casebook.faults import StoreError
 from casebook.limits import FILE_BYTES
@@ -14,7 +15,7 @@ from casebook.stores.archive_entries import FOLDER, Items, Name, archive_lock, i
 from casebook.stores.atomic import replace_file, sync_folder
 from casebook.stores.confined import lock_path
 from casebook.stores.file_locks import file_lock
-from casebook.stores.forgetting_json import entries_of, without, without_entries
+from casebook.stores.forgetting_json import Element, entries_of, without, without_entries
 from casebook.stores.forgetting_walk import Found, is_foreign_clean, walk
 from casebook.stores.memory_archive import rewrite_archive
 from casebook.stores.memory_store import Forgetting
@@ -52,17 +53,17 @@ def forget_files(root: Path, what: Forgetting, dry: bool) -> Mapping[str, int]: 
         StoreError: something cannot be read or written, or another process holds a lock for 20 s. The caller holds none of them.
     """
     if dry:
-        return _counts(_Pass(root, concerned(root, what)).run())
+        return _counts(_Pass(root, *_reached(root, what)).run())
     with _locked(root):
         for found in list(walk(root)):
             if found.kind == "leftover" and found.path.startswith(_LOCKED):  # nobody writes it any more
                 (root / found.path).unlink(missing_ok=True)
-        whole = concerned(root, what)
-        planned = _Pass(root, whole).run()
+        whole, origins = _reached(root, what)
+        planned = _Pass(root, whole, origins).run()
         if planned.changed:
             _drop_caches(root)
-            _Pass(root, whole, writes=True, derived_only=True).run()
-            _Pass(root, whole, writes=True).run()
+            _Pass(root, whole, origins, writes=True, derived_only=True).run()
+            _Pass(root, whole, origins, writes=True).run()
         _drop_caches(root, only=None if planned.changed else Sought(whole))
     return _counts(planned)
 
@@ -73,7 +74,7 @@ def unreadable_matches(root: Path, what: Forgetting) -> tuple[str, ...]:
     Raises:
         StoreError: something cannot be read.
     """
-    return tuple(sorted(_Pass(root, concerned(root, what)).run().left))
+    return tuple(sorted(_Pass(root, *_reached(root, what)).run().left))
 
 
 def concerned(root: Path, what: Forgetting) -> Forgetting:
@@ -84,30 +85,55 @@ def concerned(root: Path, what: Forgetting) -> Forgetting:
     Raises:
         StoreError: something cannot be read.
     """
-    for _ in range(2):  # a session that is found leads to what was said in it, and no further
-        ids: set[str] = set()
-        mine: set[str] = set()
-        others: set[str] = set()
-        sought = Sought(what, _origins(what))
+    return _reached(root, what)[0]
+
+
+def _reached(root: Path, what: Forgetting) -> tuple[Forgetting, frozenset[str]]:
+    """Give the same as `concerned`, with the files of the sessions that go: what was archived from them goes, too."""
+    origins: frozenset[str] = frozenset()
+    for _ in range(3):  # what is the user's leads to sessions, these to what was said in them, and no further
+        sought = Sought(what, origins | _origins(what))
+        reach = _Reach(sought)
         for path, data in _texts(root):
             try:
-                fields, entries = entries_of(path, data)
+                reach.take(path, *entries_of(path, data))
             except ValueError:
                 continue
-            session_fate = sought.of_session(fields) if path.startswith("short_term/") else "stays"
-            session = fields.get("session")
-            if isinstance(session, str) and what.user is not None and fields.get("user") is not None:
-                (mine if sought.is_user(fields["user"]) else others).add(session)
-            for entry in entries:
-                if entry.fate(sought) != "stays" or session_fate != "stays":
-                    ids.add(entry.id)
-                if what.user is not None and entry.owner is not None and entry.session is not None:
-                    (mine if sought.is_user(entry.owner) else others).add(entry.session)
-        found = what.ids | {each for each in ids if each} | (mine - others)
-        if found == what.ids:
+        found, files = what.ids | reach.found(), origins | reach.files
+        if found == what.ids and files == origins:
             break
-        what = replace(what, ids=found)
-    return what
+        what, origins = replace(what, ids=found), files
+    return what, origins
+
+
+class _Reach:
+    """Gathers the ids that files tell."""
+
+    def __init__(self, sought: Sought) -> None:
+        self._sought = sought
+        self._ids: set[str] = set()
+        self._mine: set[str] = set()
+        self._others: set[str] = set()
+        self.files: set[str] = set()
+
+    def take(self, path: str, fields: Mapping[str, Any], entries: Iterable[Element]) -> None:
+        """Take a file: its own fields, and its memories and cases."""
+        is_whole = path.startswith("short_term/") and self._sought.of_session(fields) != "stays"
+        if is_whole:
+            self.files.add(path)
+        self._note(fields.get("user"), fields.get("session"))
+        for entry in entries:
+            if is_whole or entry.fate(self._sought) != "stays":
+                self._ids.add(entry.id)
+            self._note(entry.owner, entry.session)
+
+    def _note(self, user: object, session: object) -> None:
+        if self._sought.what.user is not None and isinstance(user, str) and isinstance(session, str):
+            (self._mine if self._sought.is_user(user) else self._others).add(session)
+
+    def found(self) -> frozenset[str]:
+        """Give the ids of memories and cases that go, and of sessions that are the user's alone."""
+        return frozenset(each for each in self._ids if each) | (self._mine - self._others)
 
 
 @dataclass(slots=True)
@@ -123,9 +149,17 @@ class _Planned:
 class _Pass:
     """One walk over all files of a folder."""
 
-    def __init__(self, root: Path, what: Forgetting, *, writes: bool = False, derived_only: bool = False) -> None:
+    def __init__(
+        self,
+        root: Path,
+        what: Forgetting,
+        origins: frozenset[str],
+        *,
+        writes: bool = False,
+        derived_only: bool = False,
+    ) -> None:
         self._root = root
-        self._sought = Sought(what, _origins(what))
+        self._sought = Sought(what, origins | _origins(what))
         self._writes = writes
         self._derived_only = derived_only
         self._done = _Planned()

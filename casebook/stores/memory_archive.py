@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -230,7 +231,7 @@ def rewrite_archive(
     Raises:
         StoreError: something cannot be read or written.
     """
-    if not (root / FOLDER).exists() and not (root / FOLDER).is_symlink():
+    if not os.path.lexists(root / FOLDER):
         return ()
     if not is_locked and not dry:
         with archive_lock(root):
@@ -319,12 +320,14 @@ def _trouble(root: Path, each: str) -> str:
         )
     try:
         if name.kind == "pack":
-            for data in read_pack(path).values():
-                items_of(data)
-        else:
-            items_of(own_bytes(path) or b"[]")
-    except (PackError, SplitError, ValueError) as error:
+            for member in read_pack(path).values():
+                items_of(member)
+        elif (data := own_bytes(path)) is not None:
+            items_of(data)
+    except (PackError, SplitError) as error:
         return str(error)
+    except ValueError:
+        return "expected an array of what was retired, in JSON, got a broken file"
     except OSError as error:
         return f"cannot be read: {error.strerror or error}"
     return ""

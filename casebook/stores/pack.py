@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 import tarfile
 import zlib
 from calendar import timegm
@@ -150,7 +151,7 @@ def pack(root: Path, before: datetime, now: datetime) -> tuple[str, ...]:
     Raises:
         StoreError: something cannot be written; nothing is lost then.
     """
-    if not (root / FOLDER).exists():
+    if not os.path.lexists(root / FOLDER):
         return ()
     with archive_lock(root):
         folder = own_folder(root, FOLDER)
@@ -192,8 +193,7 @@ def _free(root: Path, now: datetime) -> Name:
     number = 1
     while True:
         name = Name(day_of(now), number, "pack")
-        path = root / name.path
-        if not path.exists() and not path.is_symlink():
+        if not os.path.lexists(root / name.path):
             return name
         number += 1
 
