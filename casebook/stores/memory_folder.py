@@ -164,6 +164,7 @@ class FolderMemories:
     def _apply(self, batch: Sequence[Change], now: datetime) -> list[Became]:
         """Make the changes of a batch in which each id stands once."""
         done: list[bool] = [False] * len(batch)
+        kept: dict[str, Memory] = {}
 
         def once() -> list[Became]:
             seen = self._refreshed_now()
@@ -174,17 +175,23 @@ class FolderMemories:
             plan = planner.plan
             for at, became in enumerate(plan.became):
                 done[at] |= became == "done"  # what is repeated because somebody edited meanwhile, is done already
-            self._execute(plan, seen.files, now)
+            plan.retiring = [each for each in plan.retiring if kept.get(each.memory.id) != each.memory]
+            self._retire(plan, now)
+            kept.update((each.memory.id, each.memory) for each in plan.retiring)
+            self._execute(plan, seen.files)
             return ["done" if was and it == "same" else it for it, was in zip(plan.became, done, strict=True)]
 
         return self._repeat(once)
 
-    def _execute(self, plan: Plan, seen: Mapping[str, MemoryFile], now: datetime) -> None:
-        """Write what is planned: the archive, then what takes something in, then what gives something away."""
+    def _retire(self, plan: Plan, now: datetime) -> None:
+        """Write what goes to the archive, before anything else is written."""
         if plan.retiring:
             from casebook.stores.memory_archive import retire
 
-            retire(self._root, plan.retiring, now)
+            retire(self._root, [(each.text, each.origin, each.reason) for each in plan.retiring], now)
+
+    def _execute(self, plan: Plan, seen: Mapping[str, MemoryFile]) -> None:
+        """Write what is planned of the tiers: first what takes something in, then what gives something away."""
         files = dict(seen)
         taking = [path for path, layout in sorted(plan.layouts.items()) if layout.added]
         for path in taking:
@@ -228,7 +235,7 @@ class FolderMemories:
             path = home_of(retired.memory)
         planner = Planner(seen.files, seen.closed, seen.snapshot.memories, seen.shadows)
         planner.put(path, edited(text, changes, ()), retired.memory)
-        self._execute(planner.plan, seen.files, now)
+        self._execute(planner.plan, seen.files)
 
     def _repeat(self, once: Callable[[], _Made]) -> _Made:
         """Do it over what stands there now, until nobody's edit comes in between."""

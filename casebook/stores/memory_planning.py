@@ -17,8 +17,16 @@ from casebook.stores.rewriting import edited, written
 
 
 class Retiring(NamedTuple):
-    """A memory that goes to the archive: its JSON text, the file that it comes from, and why."""
+    """A memory that goes to the archive.
 
+    Attributes:
+        memory: as it stands.
+        text: its JSON text.
+        origin: the file that it comes from.
+        reason: why it goes.
+    """
+
+    memory: Memory
     text: str
     origin: str
     reason: str
@@ -75,21 +83,25 @@ class Planner:
 
     def take(self, change: Change) -> None:
         """Plan one change. Raises StoreError where its memory cannot be written as JSON, or its path is none."""
+        try:
+            self.plan.became.append(self._become(change))
+        except ValueError as error:  # half of a character, or what is no JSON, in a free field
+            raise StoreError(f"{change.memory_id} cannot be written: {error}") from None
+
+    def _become(self, change: Change) -> Became:
         before, after = change.before, change.after
         placed = self._standing.get(change.memory_id)
         if before is not None and after is not None and before.id != after.id:
             raise StoreError(f"expected a change of one memory, got {before.id} and {after.id}")
         if before is None:
-            became = self._add(placed, after, change.path)
-        elif placed is None:
-            became = "missing"
-        elif placed.path in self._closed:
-            became = "conflict"  # its file is broken at this moment: somebody edits it
-        elif after is None:
-            became = self._retire(placed, before, change.reason)
-        else:
-            became = self._edit(placed, before, after, change.path)
-        self.plan.became.append(became)
+            return self._add(placed, after, change.path)
+        if placed is None:
+            return "missing"
+        if placed.path in self._closed:
+            return "conflict"  # its file is broken at this moment: somebody edits it
+        if after is None:
+            return self._retire(placed, before, change.reason)
+        return self._edit(placed, before, after, change.path)
 
     def tidy(self) -> None:
         """Complete moves that were cut short: of two entries that say the same, the one that does not stand goes."""
@@ -108,7 +120,7 @@ class Planner:
         assert after is not None
         if placed is not None:
             return "same" if is_same(placed.memory, after) else "conflict"
-        text = _encodable(written(after.to_json(), "  ", "    ", expand=True), after.id)
+        text = written(after.to_json(), "  ", "    ", expand=True)
         target = self._room(checked(path or home_of(after)), text)
         self.plan.layout(target).added.append(after.to_json())
         self.plan.owners.setdefault(target, after)
@@ -117,7 +129,7 @@ class Planner:
     def _retire(self, placed: Placed, before: Memory, reason: str) -> Became:
         if not is_as_seen(placed.memory, before):
             return "conflict"
-        self.plan.retiring.append(Retiring(self._text(placed), placed.path, reason))
+        self.plan.retiring.append(Retiring(placed.memory, self._text(placed), placed.path, reason))
         self._drop(placed)
         self._drop_twins(placed)
         return "done"
@@ -158,10 +170,9 @@ class Planner:
         try:
             form = {name: value for name, value in memory.to_json().items() if name not in found.remove}
             Memory.from_json({**form, **found.changes})
-            text = edited(self._text(placed), found.changes, found.remove)
-        except (UnfitMemoryError, ValueError) as error:
+        except UnfitMemoryError as error:
             raise StoreError(f"{memory.id} in {placed.path}: {error}") from None
-        return _encodable(text, memory.id)
+        return edited(self._text(placed), found.changes, found.remove)
 
     def _room(self, path: str, text: str) -> str:
         """Give of a file's names the first that takes a text more."""
@@ -211,12 +222,3 @@ def _is_one_of(path: str, base: str) -> bool:
     """Say whether a path is a file's own or one of those in which it goes on."""
     rest = path.removesuffix(".json").removeprefix(base.removesuffix(".json"))
     return path == base or (path.startswith(base.removesuffix(".json")) and rest[:1] == "-" and rest[1:].isdecimal())
-
-
-def _encodable(text: str, memory_id: str) -> str:
-    """Give a text, or raise StoreError where it holds half a character."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise StoreError(f"{memory_id}: expected characters, got half of a surrogate pair") from None
-    return text
