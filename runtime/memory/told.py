@@ -13,12 +13,15 @@ from casebook.runtime.memory.told_texts import ToldTexts, Voice
 
 
 def voice_of(memory: Memory) -> Voice:
-    """Say whose words a memory's are: what was put down for somebody who is not named counts as a tool's."""
+    """Say whose words a memory's are: those of the user whom its scope names, of some person, of no person.
+
+    What somebody said of whom nothing is known counts as a tool's.
+    """
     source = memory.source
     if source is None:
         return "note"
     if source.by == "person" or (source.by is None and source.origin == "user"):
-        return "user"
+        return "person" if memory.scope.user is None else "user"
     if source.by == "agent" or source.origin == "agent":
         return "agent"
     if source.origin in ("import", "upkeep"):
@@ -37,7 +40,7 @@ def reason_of(memory: Memory, texts: ToldTexts, limit: int, redact: Redact) -> s
 
 
 def _put(text: str, memory: Memory, texts: ToldTexts, limit: int, redact: Redact) -> str:
-    is_ours = voice_of(memory) in ("user", "note")
+    is_ours = voice_of(memory) in ("user", "person", "note")
     room = limit if is_ours else limit - len(texts.quoted.format(""))
     told = excerpt(redact(text), max(room, 1))
     return told if is_ours else texts.quoted.format(inside_quotes(told))

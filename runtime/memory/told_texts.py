@@ -10,7 +10,7 @@ from typing import Literal
 from casebook.kinds import Kind
 from casebook.runtime.answer.texts import Language
 
-Voice = Literal["user", "note", "agent", "tool", "import", "upkeep"]
+Voice = Literal["user", "person", "note", "agent", "tool", "import", "upkeep"]
 """Who said it; `note` where nothing says so, as in a file that somebody wrote by hand."""
 Section = Literal["identity", "state", "decisions", "rules", "preferences"]
 
@@ -87,7 +87,7 @@ EN = ToldTexts(
         "temporary": "temporary", "feedback": "feedback", "error": "error", "success": "success",
     },
     voices={
-        "user": "the user said", "note": "a note", "agent": "an agent noted", "tool": "seen from a tool", "import": "imported",
+        "user": "the user said", "person": "a person said", "note": "a note", "agent": "an agent noted", "tool": "seen from a tool", "import": "imported",
         "upkeep": "put together in upkeep",
     },
     quoted="“{}”",
@@ -119,7 +119,7 @@ ZH = ToldTexts(
         "error": "错误", "success": "成功",
     },
     voices={
-        "user": "用户所说", "note": "笔记", "agent": "智能体记下", "tool": "见于工具", "import": "导入", "upkeep": "整理所得",
+        "user": "用户所说", "person": "有人说过", "note": "笔记", "agent": "智能体记下", "tool": "见于工具", "import": "导入", "upkeep": "整理所得",
     },
     quoted="“{}”",
 )  # fmt: skip
