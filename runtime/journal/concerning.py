@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from casebook.runtime.journal.asking import has_tellings
 from casebook.runtime.journal.database import Database
-from casebook.runtime.journal.rows import Row, whole
+from casebook.runtime.journal.rows import Row
 from casebook.runtime.journal.sought import Sought, read, texts_of
 from casebook.runtime.journal.words import Words
 
@@ -114,7 +114,8 @@ def said(body: Any) -> Iterator[str]:
 
 def surveyed(database: Database, what: Forgetting) -> tuple[Forgetting, Survey]:
     """Give what is to be forgotten with the ids of what came of it alone, and the survey of its rows. Raises StoreError."""
-    what = replace(what, ids=what.ids | database.ask(lambda connection: frozenset(_sessions(connection, what.user))))
+    users = sorted(Sought(what).users)
+    what = replace(what, ids=what.ids | database.ask(lambda connection: frozenset(_sessions(connection, users))))
     survey = Survey(Sought(what))
     while database.ask(lambda connection: survey.look(connection, MANY)):
         pass
@@ -122,20 +123,20 @@ def surveyed(database: Database, what: Forgetting) -> tuple[Forgetting, Survey]:
     while database.ask(subjects.look):
         pass
     found = subjects.found()
-    if what.user is not None or what.session is not None:
+    if survey.sought.user is not None or survey.sought.session is not None:
         found |= survey.own_signatures
     what = replace(what, ids=what.ids | found)
     survey.sought = Sought(what)
     return what, survey
 
 
-def _sessions(connection: sqlite3.Connection, user: str | None) -> Iterator[str]:
-    """Give the sessions in which a user was alone."""
-    if user is not None:
+def _sessions(connection: sqlite3.Connection, users: list[str]) -> Iterator[str]:
+    """Give the sessions in which a user, whose id may be written in several ways, was alone."""
+    if users:
         tables = ("activation", "event", "telling") if has_tellings(connection) else ("activation", "event")
         rows = " UNION ".join(f"SELECT session, user FROM {table} WHERE session IS NOT NULL" for table in tables)  # noqa: S608
-        query = f"SELECT session FROM ({rows}) GROUP BY session HAVING sum(user IS NOT ?) = 0"  # noqa: S608
-        yield from (row[0] for row in connection.execute(query, (whole(user),)))
+        query = f"SELECT session FROM ({rows}) GROUP BY session HAVING count(user) = count(*) AND sum(user NOT IN ({','.join('?' * len(users))})) = 0"  # noqa: S608
+        yield from (row[0] for row in connection.execute(query, users))
 
 
 class _Subjects:
@@ -161,16 +162,17 @@ class _Subjects:
 
     def found(self) -> frozenset[str]:
         """Give their ids: what is last known as the user's by its scope, what came of nobody else, what last contained the text."""
-        user = self._sought.user
-        scoped = {subject for subject, named in self._users.items() if user is not None and named == user}
-        theirs = {subject for subject, named in self._users.items() if None not in (named, user) and named != user}
+        sought = self._sought
+        named = {subject: user for subject, user in self._users.items() if user is not None}
+        scoped = {subject for subject, user in named.items() if sought.is_own(user, None)}
+        theirs = set() if sought.user is None else named.keys() - scoped
         texts = {subject for subject, has in self._has_text.items() if has}
         return frozenset(scoped | (self._own - self._others - theirs) | texts)
 
     def _see(self, subject: str, actor: str, action: str, signature: str | None, body: Any) -> None:
         sought = self._sought
-        if sought.has_text and isinstance(body, Mapping) and "after" in body:
-            self._has_text[subject] = any(map(sought.has, texts_of(body["after"])))
+        if sought.has_text and isinstance(body, Mapping) and ("after" in body or "case" in body):
+            self._has_text[subject] = any(map(sought.has, texts_of(body.get("after", body.get("case")))))
         if sought.user is None and sought.session is None:
             return
         if actor.startswith("person:") and action in _MAKES:
@@ -181,7 +183,7 @@ class _Subjects:
 
     def _worded(self, subject: str, actor: str, body: Any) -> None:
         """See that a person has given words to something: that is its making where nothing was before."""
-        if actor != self._sought.actor:
+        if not self._sought.is_actor(actor):
             self._others.add(subject)
         elif not (isinstance(body, Mapping) and body.get("before")):
             self._own.add(subject)

@@ -120,7 +120,7 @@ class Leaving:
             return
         value = read(body)
         made = without(value, self._goes)
-        somebody = _SOMEBODY if actor == self._sought.actor else actor
+        somebody = _SOMEBODY if self._sought.is_actor(actor) else actor
         if made is not value or somebody is not actor:
             self._new_entries[seq] = (somebody, body if made is value else dumped(made))
 
@@ -130,7 +130,7 @@ class Leaving:
             return
         is_gone = self._sought.has_in(text) or any(map(self._goes, texts_of(read(text))))
         where = "" if self._goes(place) or self._sought.has(place) else place
-        somebody = _SOMEBODY if author == self._sought.actor else author
+        somebody = _SOMEBODY if self._sought.is_actor(author) else author
         if is_gone:
             self._gone.add((case_id, version))
         if (is_gone and text != _GONE) or where is not place or somebody is not author:

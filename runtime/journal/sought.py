@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from casebook.runtime.journal.rows import whole
-from casebook.runtime.journal.words import folded
+from casebook.stores.mentions import Mentions, folded
 
 if TYPE_CHECKING:
     from casebook.stores.memory_store import Forgetting
@@ -20,7 +21,6 @@ _PARTS = 16
 _NAME = re.compile(r"[A-Za-z0-9_.\-]+")
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|[\"\\/bfnrt])")
 _PLAIN = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
-_AROUND = r"(?<![A-Za-z0-9_]){}(?![A-Za-z0-9_])"
 
 
 class Sought:
@@ -28,35 +28,36 @@ class Sought:
 
     Attributes:
         user, session: whose rows, or None.
+        users: the user's id in each form of Unicode in which it is the same.
         ids: sessions, memories, cases and signatures, in every place.
         sessions: the ids, and the session.
     """
 
     def __init__(self, what: Forgetting) -> None:
         """Take what is to be forgotten."""
-        self.user = None if what.user is None else whole(what.user)
-        self.session = None if what.session is None else whole(what.session)
+        self.user = whole(what.user) if what.user else None
+        self.session = whole(what.session) if what.session else None
         self.ids = frozenset(whole(each) for each in what.ids if each)
         self.sessions = self.ids if self.session is None else self.ids | {self.session}
-        self._text = folded(whole(what.text)) if what.text else ""
-        named = self.sessions if self.user is None else self.sessions | {self.user}
-        self._equal = named
+        self._text = folded(whole(what.text)) if what.text and what.text.strip() else ""
+        self.users = frozenset() if self.user is None else frozenset(_forms(self.user))
+        self._equal = self.sessions.union(self.users)
         self._names = frozenset(each for each in self.sessions if len(each) >= _LONG and _NAME.fullmatch(each))
-        self._user = re.compile(_AROUND.format(re.escape(self.user))) if self.user else None
+        self._user = Mentions(self.user) if self.user else None
 
     @property
     def has_text(self) -> bool:
         """Say whether a text is looked for at all."""
         return bool(self._text)
 
-    @property
-    def actor(self) -> str | None:
-        """Give the user as the audit log names a person, or None."""
-        return None if self.user is None else f"person:{self.user}"
+    def is_actor(self, actor: str) -> bool:
+        """Say whether the user is who did something, as the audit log names a person."""
+        kind, _, name = actor.partition(":")
+        return kind == "person" and name in self.users
 
     def is_own(self, user: str | None, session: str | None) -> bool:
         """Say whether a row is of the user, or of a session that is to be forgotten."""
-        return (self.user is not None and user == self.user) or (session is not None and session in self.sessions)
+        return user in self.users or (session is not None and session in self.sessions)
 
     def has(self, text: str) -> bool:
         """Say whether a text contains the text, as it stands or behind the escapes of JSON."""
@@ -74,7 +75,7 @@ class Sought:
 
     def names(self, text: str) -> bool:
         """Say whether a text names the user as a whole word, or an id."""
-        if text in self._equal or (self._user is not None and self._user.search(text) is not None):
+        if text in self._equal or (self._user is not None and self._user.within(text)):
             return True
         return bool(self._names) and not self._names.isdisjoint(_names_in(text))
 
@@ -98,6 +99,13 @@ class Sought:
             return True
         ends = range(1, len(parts) + 1)
         return any(":".join(parts[start:end]) in self._equal for end in ends for start in range(end))
+
+
+def _forms(name: str) -> Iterator[str]:
+    """Give a name in the forms of Unicode in which it is the same."""
+    yield name
+    yield unicodedata.normalize("NFC", name)
+    yield unicodedata.normalize("NFD", name)
 
 
 def _names_in(text: str) -> Iterator[str]:

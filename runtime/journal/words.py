@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator
+
+from casebook.stores.mentions import folded
 
 _TOKEN = re.compile(r"[^\W_\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]+|[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 """A word, or one character of a script that puts no spaces between words."""
@@ -13,11 +14,6 @@ _RUN = 8
 """What a run weighs at least, a word 2, a character of Chinese 1: four words, eight characters (ours)."""
 _LEAST_CHARS = 8
 """Characters that a text of fewer words has at least to tell anything of who said it; one of Chinese half as many (ours)."""
-
-
-def folded(text: str) -> str:
-    """Give a text as it is compared: NFKC, without case."""
-    return text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
 
 
 class Words:
