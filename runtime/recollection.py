@@ -192,13 +192,14 @@ class Recollection:
         session: str | None = None,
         limit: int = RECALLED,
         counts: bool = True,
-        floor: bool = True,
     ) -> tuple[Related, ...]:
-        """Find memories again, and count that they were; what others have just written is waited for."""
-        at = self._clock()
-        hits = self.view().search(query, principal, at, limit=limit, floor=floor, wait=True)
+        """Find memories again; what others have just written is waited for, and what is above the score floor counts as recalled."""
+        at, view = self._clock(), self.view()
+        hits = view.search(query, principal, at, limit=limit, floor=False, wait=True)
         if counts and hits:
-            self._tell(hits, activation_id(at), at, session, principal.user)
+            near = {each.memory.id for each in view.search(query, principal, at, limit=limit, wait=False)}
+            told = [each for each in hits if each.memory.id in near]
+            self._tell(told, activation_id(at), at, session, principal.user)
         return tuple(map(_related, hits))
 
     def archived(self, principal: Principal, *, text: str | None = None) -> tuple[Retired, ...]:

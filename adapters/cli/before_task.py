@@ -33,5 +33,6 @@ def run(options: Namespace) -> int:
     with opened(options, patient=True) as runtime:
         answer = runtime.before_task(task, persists=options.persists)
     output.warned(answer.warnings, told=task.warnings)
-    output.data({"activation": answer.id, **answer.to_json(), "warnings": list(answer.warnings)})
+    related = [each.to_json() for each in answer.related]
+    output.data({"activation": answer.id, **answer.to_json(), "related": related, "warnings": list(answer.warnings)})
     return 0

@@ -12,8 +12,10 @@ from casebook.adapters.cli.place import opened
 from casebook.adapters.cli.principal import principal_arguments, principal_of
 from casebook.adapters.cli.source import STDIN, decoded, read_json, read_source, shown_name
 from casebook.limits import TASK_BYTES
+from casebook.policy import DEFAULT_TTL
 
 if TYPE_CHECKING:
+    from casebook.policy import Policy
     from casebook.runtime.memory.kept import Kept
 
 EPILOG = """\
@@ -66,11 +68,12 @@ def run(options: Namespace) -> int:
     with opened(options) as runtime:
         for candidate in candidates:
             kept += runtime.remember(candidate)
+        policy = runtime.policy()
     if options.json:
         output.data([each.to_json() for each in kept])
     else:
         for each in kept:
-            for line in _lines(each):
+            for line in _lines(each, policy):
                 output.line(line)
     output.several(f"warning: {warning}" for each in kept for warning in (*each.weighed.warnings, *each.warnings))
     return 0
@@ -114,9 +117,17 @@ def _read(name: str, *, as_json: bool) -> Any:
         raise UsageError(f"{shown_name(name)}: expected JSON: {error}") from None
 
 
-def _lines(kept: Kept) -> Iterator[str]:
+def _instant(text: str, zone: str) -> str:
+    from casebook.instants import instant
+    from casebook.runtime.answer.seen import instant_words
+
+    return instant_words(instant(text, zone), zone)
+
+
+def _lines(kept: Kept, policy: Policy) -> Iterator[str]:
     """Tell what became of one piece."""
     memory, weighed = kept.memory, kept.weighed
+    zone = policy.timezone
     if memory is None:
         yield f"dropped by {weighed.dropped or 'the gate'}: {output.one_line(weighed.text)}"
         if kept.why:
@@ -124,9 +135,9 @@ def _lines(kept: Kept) -> Iterator[str]:
         return
     place = f"  {memory.kind} {memory.tier}"
     if memory.expires_at is not None:
-        place += f" until {memory.expires_at}"
-    elif memory.tier == "L2" and memory.ttl is not None:
-        place += f" while it is used, {memory.ttl} without"
+        place += f" until {_instant(memory.expires_at, zone)}"
+    elif memory.tier == "L2":
+        place += f", {memory.ttl or policy.ttl.get(memory.kind, DEFAULT_TTL[memory.kind])} without use"
     owner = ", ".join(f"{key} {name}" for key, name in memory.scope.named.items()) or "everybody"
     yield f"{kept.did} {memory.id}: {output.one_line(memory.text)}"
     yield f"{place}; for {output.one_line(owner)}; {kept.path or 'in the archive'}" + (
