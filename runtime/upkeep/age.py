@@ -26,7 +26,7 @@ class Age:
         """Give the moves that are due."""
         for placed in desk.memories.memories.values():
             memory = placed.memory
-            if not _may_age(desk, memory) or not _is_past(desk, memory) or promotion(desk, placed) == "promote":
+            if not _may_age(desk, memory) or not _is_past(desk, memory) or promotion(desk, placed).do == "promote":
                 continue
             why = _why(desk, placed)
             after = moved(desk, memory, "L1", RULE, why)

@@ -196,8 +196,12 @@ def _change(desk: Desk, job: JobName, written: Sequence[_Written], tally: Tally)
     failed: list[tuple[_Written, str]] = []
     _change_some(desk, staying, tally, failed)
     lost = {*tally.conflicts, *(each.move.subject for each, _ in failed)}
-    kept = [each for each in leaving if each.move.kind != "merge" or not lost.intersection(each.move.others)]
-    failed += [(each, "kept") for each in leaving if each not in kept]
+    kept: list[_Written] = []
+    for each in leaving:
+        if each.move.kind == "merge" and not lost.isdisjoint(each.move.others):
+            failed.append((each, "kept"))
+        else:
+            kept.append(each)
     _change_some(desk, kept, tally, failed)
     for each in written:
         if each.move.kind == "archive_case":

@@ -7,18 +7,32 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from casebook.memory import Memory
+from casebook.memory import Memory, Step
 from casebook.memory_facts import Telling, is_live
 from casebook.policy import JobName
-from casebook.runtime.upkeep.facts import anew, holds, iso, moved, since_of, undoing
+from casebook.runtime.upkeep.facts import anew, extra, holds, iso, moved, since_of, undoing
 from casebook.runtime.upkeep.protocol import Desk, Move
 from casebook.stores.memory_store import Placed
 
-RULE = "P1"
-CAP = "R3"
-
 TELLINGS = 500
 """Instants of tellings at which the rule is asked, the newest (ours: a rule that counts more than that sees them all at each)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Earned:
+    """What a memory of L2 has earned.
+
+    Attributes:
+        do: to be promoted, to be put to a person (R3 keeps an unconfirmed observation below L3), or nothing.
+        rule, why: the rule that decided it, and what it saw; it quotes no text.
+    """
+
+    do: Literal["promote", "ask", "no"]
+    rule: str = ""
+    why: str = ""
+
+
+_NOTHING = Earned("no")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,62 +46,51 @@ class Promote:
         for placed in desk.memories.memories.values():
             memory = placed.memory
             earned = promotion(desk, placed)
-            if earned == "no":
-                continue
-            why = reason(desk, memory)
-            if earned == "ask":
+            if earned.do == "ask":
                 since = since_of(desk, memory)
                 yield Move(
-                    "ask", memory.id, CAP, f"{why}; it was observed, and nobody has confirmed it", before=memory,
-                    reason="unconfirmed", proposal={"do": "promote"}, key="" if since is None else iso(since),
+                    "ask", memory.id, earned.rule, earned.why, before=memory, reason="unconfirmed",
+                    proposal={"do": "promote"}, key="" if since is None else iso(since),
                 )  # fmt: skip
-                continue
-            after = moved(desk, memory, "L3", RULE, why)
-            if after is not None:
-                yield Move("promote", memory.id, RULE, why, before=memory, after=after)
+            elif earned.do == "promote":
+                after = moved(desk, memory, "L3", earned.rule, earned.why)
+                if after is not None:
+                    yield Move("promote", memory.id, earned.rule, earned.why, before=memory, after=after)
 
 
-def promotion(desk: Desk, placed: Placed) -> Literal["promote", "ask", "no"]:
-    """Say what becomes of a memory of L2 by P1: it is asked at the instant of each telling, and now, whenever the job runs.
+def promotion(desk: Desk, placed: Placed) -> Earned:
+    """Say what a memory has earned by P1: the rule is asked at the instant of each telling, and now, whenever the job runs.
 
-    Returns:
-        `ask`: it has earned it, and R3 keeps an unconfirmed observation below L3.
+    Pinned (R4) it goes to L3 whatever the rule says. What a person took back has to be earned anew.
     """
     memory = placed.memory
-    if memory.tier != "L2" or not is_live(memory, desk.now, desk.policy.timezone):
-        return "no"
-    if memory.superseded_by is not None or not _has_earned(desk, memory):
-        return "no"
-    return "ask" if is_unconfirmed(memory) else "promote"
-
-
-def is_unconfirmed(memory: Memory) -> bool:
-    """Say whether a memory is a tool's or a model's observation that no person has confirmed (R3)."""
-    source = memory.source
-    if source is None or memory.confirmed or memory.pinned or source.asked:
-        return False
-    if source.by in ("person", "user"):
-        return False
-    return source.origin in ("tool", "agent", "outcome") or source.by in ("tool", "model", "agent")
-
-
-def reason(desk: Desk, memory: Memory) -> str:
-    """Say in a sentence what speaks for a memory."""
-    told = desk.told(memory.id)
-    recalls = len({each.counts_as for each in told})
-    said = ", pinned" if memory.pinned else ""
-    return f"{desk_rule(desk)}: told {_times(len(told))}, recalled {_times(recalls)}{said}"
-
-
-def desk_rule(desk: Desk) -> str:
-    """Give the rule of the policy in words for a chain."""
-    rule = desk.policy.rules.promote
-    return rule if isinstance(rule, str) else "the policy's rule"
-
-
-def _has_earned(desk: Desk, memory: Memory) -> bool:
-    tellings: Sequence[Telling] = sorted(desk.told(memory.id), key=lambda each: each.at)
+    if memory.tier != "L2" or memory.superseded_by is not None or not is_live(memory, desk.now, desk.policy.timezone):
+        return _NOTHING
     step = undoing(memory, "promote")
+    held = _has_earned(desk, memory, step)
+    is_pinned = memory.pinned and not (step is not None and extra(step).get("pinned"))
+    if not held and not is_pinned:
+        return _NOTHING
+    from casebook.gate.rules import decide_promotion
+
+    tier, decided, asked = decide_promotion(memory, held)
+    why = f"{decided.why} ({_counted(desk, memory)})"
+    if tier == "L3":
+        return Earned("promote", decided.rule, why)
+    return Earned("ask", decided.rule, why) if asked else _NOTHING
+
+
+def _counted(desk: Desk, memory: Memory) -> str:
+    """Say how often a memory was told and recalled."""
+    told = desk.told(memory.id)
+    uses = max(len(told), memory.counters.get("triggers", 0))
+    recalls = max(len({each.counts_as for each in told}), memory.counters.get("recalls", 0))
+    return f"told {_times(uses)}, recalled {_times(recalls)}"
+
+
+def _has_earned(desk: Desk, memory: Memory, step: Step | None) -> bool:
+    """Say whether the policy's rule has held, now or at a telling; after the step that took it back, where there is one."""
+    tellings: Sequence[Telling] = sorted(desk.told(memory.id), key=lambda each: each.at)
     if step is not None:
         memory, tellings, since = anew(memory, tellings, step, desk.policy.timezone)
         if since is not None and holds(desk, "promote", _unpinned(memory), (), since):

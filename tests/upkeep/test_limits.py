@@ -327,6 +327,24 @@ def test_pinned_goes_to_l3_at_once() -> None:
     assert book.moves("promote") == [("promote", "m-1")]
 
 
+@pytest.mark.parametrize(
+    "fields, rule",
+    [
+        ({"pinned": True}, "R4"),
+        ({"counters": {"triggers": 11}}, "P1"),
+        ({"pinned": True, "source": {"origin": "tool"}}, "R4"),
+    ],
+)
+def test_the_chain_says_which_rule_promoted_and_what_it_saw(fields: dict[str, Any], rule: str) -> None:
+    book = Book(policy=Policy.model_validate({"rules": {"promote": "triggers > 10"}}))
+    book.keep(memory(text="秘密 a secret text", **fields))
+    assert book.moves("promote") == [("promote", "m-1")]
+    step = book.held().rule_chain[-1]
+    assert step.rule == rule
+    assert "told" in step.why
+    assert "secret" not in step.why
+
+
 # -- rules of the policy -----------------------------------------------------------------------------------------------
 
 
