@@ -21,8 +21,9 @@ def guarded(owner: object, rank: int) -> threading.RLock:
     Args:
         owner: whose lock it is; weakly held.
         rank: where it stands among locks that are taken one inside another, outermost first: 0 a runtime, 1 layers of stores,
-            2 a store, 3 a matcher, 4 what is live of the past, 5 the routing of outcomes, 6 the files of memories, 7 the events of a
-            session, 8 the memories as they were last read. The fork takes them in this order, as everybody does, so that it waits for nobody who waits for it.
+            2 a store, 3 a matcher, 4 what is live of the past, 5 the routing of outcomes, and changes of memories, 6 the files of
+            memories, 7 the events of a session, 8 the memories as they were last read. The fork takes them in this order, as
+            everybody does, so that it waits for nobody who waits for it.
     """
     lock = threading.RLock()
     with _registry:

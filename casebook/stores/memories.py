@@ -63,7 +63,7 @@ class _BrokenError(StoreError):
 class Memories:
     """The memory files of one folder. Safe from many threads and processes; raises StoreError where it cannot be written.
 
-    It shares its lock with `casebook.stores.memory_folder.FolderMemories`.
+    It shares the lock of its files with `casebook.stores.memory_folder.FolderMemories`.
     """
 
     def __init__(self, root: Path | str, *, layer: str = "") -> None:

@@ -22,7 +22,7 @@ from casebook.stores.memory_merging import is_left_by_move, standing
 from casebook.stores.memory_planning import Plan, Planner
 from casebook.stores.memory_reading import MemoryReader
 from casebook.stores.memory_store import Became, Change, Forgetting, MemorySnapshot, Placed, Retired
-from casebook.stores.memory_writing import FOLDERS, SHORT, MemoryPen, checked, reason_of
+from casebook.stores.memory_writing import BATCH_LOCK, FOLDERS, SHORT, FolderLock, MemoryPen, checked, reason_of
 from casebook.stores.rewriting import edited
 from casebook.stores.session_names import session_file
 from casebook.stores.splitting import SplitError
@@ -30,6 +30,8 @@ from casebook.stores.splitting import SplitError
 _PATIENCE = 20.0
 """Seconds that another writer is waited for."""
 _TRIES = 20
+_MOST = 500
+"""Changes that are made at a time: whoever remembers something meanwhile waits for less than a second."""
 
 _Made = TypeVar("_Made")
 _Shadows = Mapping[str, tuple[Placed, ...]]
@@ -78,6 +80,7 @@ class FolderMemories:
         self._reader = MemoryReader(self._root, layer)
         self._reading: threading.RLock = guarded(self._reader, rank=8)
         self._pen = MemoryPen(self._root, _PATIENCE)
+        self._batch = FolderLock(self._root, BATCH_LOCK, patience=_PATIENCE, rank=5)
         self._seen = _Seen()
         self._is_whole = True
 
@@ -106,8 +109,8 @@ class FolderMemories:
         """
         self.snapshot()  # a long reading is not for the time when others wait to write
         became: list[Became] = []
-        with self._held():
-            for batch in _batches(changes):
+        for batch in _batches(changes):
+            with self._alone():
                 became += self._apply(batch, now)
         return tuple(became)
 
@@ -126,7 +129,7 @@ class FolderMemories:
         """
         from casebook.stores.memory_archive import drop_retired, find_retired
 
-        with self._held():
+        with self._alone():
             found = find_retired(self._root, memory_id)
             stands = self.snapshot().memories.get(memory_id)
             if found is None:
@@ -157,7 +160,8 @@ class FolderMemories:
         """Take all that is to be forgotten out of every file of the casebook but the journal's. Raises StoreError."""
         from casebook.stores.forgetting import forget_files
 
-        taken = dict(forget_files(self._root, what, dry))
+        with self._alone():  # what is planned meanwhile would bring back what goes
+            taken = dict(forget_files(self._root, what, dry))
         self.snapshot()  # what was read before goes from this process, too
         return taken
 
@@ -207,16 +211,17 @@ class FolderMemories:
     def _write(self, file: MemoryFile, layout: Layout, *, is_new: bool) -> MemoryFile:
         """Write a file, unless it is no longer what was read. Raises _EditedError, StoreError, OSError."""
         changed = file.changed(layout)
-        self._pen.prepare(file.path.partition("/")[0])
-        try:
-            there: bytes | None = self._pen.stored(file.path)
-        except FileNotFoundError:
-            there = None
-        except SplitError:
-            raise _EditedError from None
-        if there != (None if is_new else file.data):
-            raise _EditedError
-        self._pen.write(file.path, changed.data)
+        with self._pen.held():
+            self._pen.prepare(file.path.partition("/")[0])
+            try:
+                there: bytes | None = self._pen.stored(file.path)
+            except FileNotFoundError:
+                there = None
+            except SplitError:
+                raise _EditedError from None
+            if there != (None if is_new else file.data):
+                raise _EditedError
+            self._pen.write(file.path, changed.data)
         with self._reading:
             self._reader.adopt(changed)
         return changed
@@ -250,10 +255,10 @@ class FolderMemories:
         raise StoreError(f"the memories of {self._root} are being edited so often that they cannot be written")
 
     @contextmanager
-    def _held(self) -> Iterator[None]:
-        """Hold the lock of memory files; say as StoreError what the system refuses."""
+    def _alone(self) -> Iterator[None]:
+        """Hold the lock of those who plan; say as StoreError what the system refuses."""
         try:
-            with self._pen.held():
+            with self._batch.held():
                 yield
         except OSError as error:
             raise StoreError(f"the memories of {self._root} cannot be written: {reason_of(error)}") from error
@@ -289,7 +294,7 @@ def _batches(changes: Sequence[Change]) -> Iterator[list[Change]]:
     batch: list[Change] = []
     ids: set[str] = set()
     for change in changes:
-        if change.memory_id in ids:
+        if change.memory_id in ids or len(batch) == _MOST:
             yield batch
             batch, ids = [], set()
         batch.append(change)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path, PurePosixPath
 
 from casebook.faults import StoreError
@@ -19,6 +19,12 @@ from casebook.stores.splitting import SplitError
 from casebook.stores.watching import unshown
 
 LOCK = "memories.lock"
+"""Held while one file is read and written."""
+
+BATCH_LOCK = "memories.batch.lock"
+"""Held, outside the other, while a batch of changes is planned and written: of those who plan there is one at a time, and who
+only adds to a file, such as the outcomes of a task, does not wait for them."""
+
 LONG, MEDIUM, SHORT = FOLDERS = ("long_term", "medium_term", "short_term")
 """Where memories stand, in path order: L3, L2, L1."""
 
@@ -31,27 +37,27 @@ _POLL = 0.002
 """Seconds between two looks at the lock."""
 
 
-class MemoryPen:
-    """Writes the memory files of one folder."""
+class FolderLock:
+    """A lock of a folder's, between threads and processes."""
 
-    def __init__(self, root: Path, patience: float) -> None:
-        """Take the folder, and how many seconds another writer is waited for."""
+    def __init__(self, root: Path, name: str, *, patience: float, rank: int) -> None:
+        """Take the folder, the lock's name, how many seconds it is waited for, and its rank among locks (`casebook.forking`)."""
         self._root = root
+        self._name = name
         self._patience = patience
-        self._lock = guarded(self, rank=6)
-        self._swept: set[str] = set()
+        self._lock = guarded(self, rank)
         self._is_hasty = False
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Hold the lock of memory files, first against this process's threads, for those would only poll for the file's.
+        """Hold the lock, first against this process's threads, for those would only poll for the file's.
 
         Raises:
             StoreError: another process holds it for too long.
             OSError: it cannot be made.
         """
         with self._lock:
-            lock = file_lock(lock_path(self._root, LOCK))
+            lock = file_lock(lock_path(self._root, self._name))
             patience = _HASTE if self._is_hasty else self._patience
             try:
                 lock.acquire(timeout=patience, poll_interval=_POLL)
@@ -65,6 +71,20 @@ class MemoryPen:
                 yield
             finally:
                 lock.release()
+
+
+class MemoryPen:
+    """Writes the memory files of one folder, each under their lock, which is never held for longer than a write takes."""
+
+    def __init__(self, root: Path, patience: float) -> None:
+        """Take the folder, and how many seconds another writer is waited for."""
+        self._root = root
+        self._lock = FolderLock(root, LOCK, patience=patience, rank=6)
+        self._swept: set[str] = set()
+
+    def held(self) -> AbstractContextManager[None]:
+        """Hold the lock of memory files; as `FolderLock.held`."""
+        return self._lock.held()
 
     def prepare(self, folder: str) -> None:
         """Make a folder where it is missing; the first time take away what a writer that was killed left in it. Raises OSError."""
@@ -92,10 +112,6 @@ class MemoryPen:
         if len(data) > FILE_BYTES:
             raise StoreError(f"{path}: expected at most 16 MB (limit: file), it would be {len(data):,} bytes")
         replace_file(self._root / path, data)
-
-    def remove(self, path: str) -> None:
-        """Take a file away. Raises OSError."""
-        (self._root / path).unlink(missing_ok=True)
 
 
 def names_of(path: str) -> Iterator[str]:

@@ -391,7 +391,7 @@ def test_after_one_wait_in_vain_none_waits_again_until_one_succeeds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     memories = Memories(tmp_path)
-    monkeypatch.setattr(memories._pen, "_patience", 0.1)
+    monkeypatch.setattr(memories._pen._lock, "_patience", 0.1)
     path = "medium_term/recent_learnings.json"
     one = memory("a")
     memories.add(path, [one])
@@ -401,4 +401,4 @@ def test_after_one_wait_in_vain_none_waits_again_until_one_succeeds(
             with pytest.raises(StoreError, match=f"waited {waited} s"):
                 memories.add(path, [one])
     memories.add(path, [one])
-    assert not memories._pen._is_hasty
+    assert not memories._pen._lock._is_hasty
