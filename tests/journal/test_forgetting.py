@@ -11,11 +11,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
+from casebook.clock import fixed_clock
 from casebook.faults import StoreError
 from casebook.runtime.answer.isolation import Principal
 from casebook.runtime.journal import erasing
 from casebook.runtime.journal import folder as served
+from casebook.runtime.journal.leaving import Leaving
+from casebook.runtime.journal.opening import open_journal
 from casebook.runtime.journal.records import Fired, Firing
 from casebook.runtime.journal.sqlite import SqliteJournal
 from casebook.stores.memory_store import Forgetting
@@ -487,6 +492,7 @@ import os, sys
 from pathlib import Path
 from casebook.clock import system_clock
 from casebook.runtime.journal import erasing, folder
+from casebook.runtime.journal.leaving import Leaving
 from casebook.runtime.journal.opening import open_journal
 from casebook.stores.memory_store import Forgetting
 folder.erase = lambda *_: os._exit(9)
@@ -543,6 +549,86 @@ def test_what_came_while_it_was_planned_goes_too(root: Path, open_: Open, monkey
         ("detector", {"x": ""}),
     ]
     assert holds(root, "mulberry") == []
+
+
+def test_what_another_process_kept_beside_it_in_the_meantime_goes_too(
+    root: Path, open_: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal, other = open_(), open_()
+    filled(journal)
+    real = Leaving.go
+    seqs: list[int | None] = []
+
+    def meanwhile(leaving: Leaving, connection: sqlite3.Connection) -> Any:
+        done = real(leaving, connection)
+        if not seqs:
+            seqs.append(other.record(event("late", principal=ANN, body={"text": "a late word of mulberry"})))
+        return done
+
+    monkeypatch.setattr(Leaving, "go", meanwhile)
+    assert journal.forget(Forgetting(user="ann"))["events"] == 4
+    assert seqs == [0]
+    assert ids(journal) == ["e-bob", "e-nobody"]
+    assert holds(root, "mulberry") == []
+
+
+ANNS = ["a quiet quokka quilts at dusk", "只有安说过的紫色大象暗号", "quokka-quilt-42"]
+BOBS = ["a brisk badger bakes bread daily", "鲍勃自己说的绿色长颈鹿", "badger-bread-17"]
+DONE = st.tuples(
+    st.sampled_from(["answer", "call", "error", "told", "entry", "version"]),
+    st.sampled_from(["ann", "bob"]),
+    st.sampled_from(["own", "shared"]),
+    st.integers(0, 2),
+)
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(history=st.lists(DONE, max_size=14))
+def test_of_any_history_no_byte_of_the_one_is_left_and_every_row_of_the_other(
+    tmp_path_factory: pytest.TempPathFactory, history: list[tuple[str, str, str, int]]
+) -> None:
+    root = tmp_path_factory.mktemp("memory")
+    with contextlib.closing(open_journal(root, fixed_clock(NOW))) as journal:
+        for number, (what, who, place_, which) in enumerate(history):
+            words = (ANNS if who == "ann" else BOBS)[which]
+            user = replace(ANN, user=f"{who}-zorn")
+            session = f"session-of-{who}" if place_ == "own" else "session-of-both"
+            name = f"{number}"
+            if what == "answer":
+                made = activation(name, "c", principal=user, session=session, facts={"text": words})
+                journal.note(noted(made, event(f"t{name}", kind="task", principal=user, session=session)))
+            elif what == "call":
+                journal.record(event(name, principal=user, session=session, body={"args": {"x": [words]}}))
+            elif what == "error":
+                said = {"error": {"message": words}}
+                journal.record(failed(name, f"sig {which}", principal=user, session=session, body=said))
+            elif what == "told":
+                journal.tell([told("m", name, user=f"{who}-zorn", session=session)])
+            elif what == "entry":
+                body: dict[str, Any] = {"before": None, "after": {"kind": "fact", "tier": "L2", "text": words}}
+                actor = f"person:{who}-zorn"
+                journal.append([entry(name, actor=actor, action="remember", subject=f"m-of-{who}", body=body)])
+            else:
+                form: dict[str, Any] = {"correction": words, "scope": {"user": f"{who}-zorn"}}
+                journal.keep([version(f"case-of-{who}", name, text=json.dumps(form), by=f"person:{who}-zorn")])
+                body = {"case": form}
+                journal.append([entry(f"v{name}", subject=f"case-of-{who}", body=body)])
+        before = _of_bob(journal)
+        journal.forget(Forgetting(user="ann-zorn"))
+        assert _of_bob(journal) == before
+    assert holds(root, "ann-zorn", "session-of-ann", "m-of-ann", "case-of-ann", *ANNS) == []
+
+
+def _of_bob(journal: SqliteJournal) -> list[Any]:
+    """Give all that is bob's."""
+    return [
+        [each for each in journal.activations() if each.principal.user == "bob-zorn"],
+        [each for each in journal.events() if each.principal.user == "bob-zorn"],
+        [each for each in journal.tellings().get("m", ()) if each.user == "bob-zorn"],
+        journal.entries(subject="m-of-bob"),
+        journal.entries(subject="case-of-bob"),
+        journal.versions("case-of-bob"),
+    ]
 
 
 def test_a_journal_that_is_not_there_is_nothing_to_forget_of(root: Path, open_: Open) -> None:
