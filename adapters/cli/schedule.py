@@ -36,11 +36,16 @@ def run(options: Namespace) -> int:
     """Run upkeep until a signal comes, or once; 1 where a single pass had trouble."""
     if options.now is not None and not options.once:
         raise UsageError("--now: a clock that stands never comes to the next run; it goes with --once")
-    clock = clock_of(options, roots(options))
     if options.once:
-        with opened(options) as runtime:
-            return _once(runtime, clock, as_json=options.json)
-    return _Service(options, clock).run()
+        return run_due_once(options)
+    return _Service(options, clock_of(options, roots(options))).run()
+
+
+def run_due_once(options: Namespace) -> int:
+    """Run what is due now and end; 1 where something went wrong. `casebook maintain --due` is the same."""
+    clock = clock_of(options, roots(options))
+    with opened(options) as runtime:
+        return _once(runtime, clock, as_json=options.json)
 
 
 def _once(runtime: Runtime, clock: Clock, *, as_json: bool) -> int:

@@ -42,7 +42,7 @@ SESSION = "tick"
 TRIES = 6
 """Attempts of one delivery (ours: half an hour in all)."""
 BUDGET = 30.0
-"""Seconds that the deliveries of one minute may take in all; what is left is tried at the next (ours)."""
+"""Seconds in which deliveries of one minute are begun; what is left is tried at the next (ours)."""
 LOOKED_AT = 2_000
 """Entries in which a new process looks for what is still to be delivered, the newest (ours)."""
 _ACTIONS = ("deliver", "delivered", "undelivered")
@@ -176,7 +176,7 @@ class Ticks:
             return []
         answer = self._before_task(task)
         pending = [_pending(case, answer.id, minute, now) for case in answer.cases]
-        return [each for each in pending if self._claims(replace(each, tries=1, last=now))]
+        return [each for each in pending if self._claims(each)]
 
     def _again(self, now: datetime) -> list[Pending]:
         """Give the deliveries that are tried again now, and by this process."""
@@ -258,7 +258,7 @@ def _pending(case: Case, activation: str, minute: datetime, now: datetime) -> Pe
     sink = (
         named if named is None or isinstance(named, str) else json.dumps(named)
     )  # which is the name of none, and told
-    return Pending(f"{activation}:{case.id}", case.id, minute, sink, 0, now)
+    return Pending(f"{activation}:{case.id}", case.id, minute, sink, 1, now)
 
 
 def _delivery(pending: Pending, case: Case, policy: Policy) -> Delivery:

@@ -21,7 +21,9 @@ def at(text: str) -> datetime:
 
 def policy(zone: str = "UTC", **schedules: str) -> Policy:
     """A policy in which only the jobs that are named have a schedule."""
-    return Policy(timezone=zone, schedules={**dict.fromkeys(SCHEDULED, "off"), "tick": "off", **schedules})
+    return Policy.model_validate(
+        {"timezone": zone, "schedules": {**dict.fromkeys((*SCHEDULED, "tick"), "off"), **schedules}}
+    )
 
 
 class Hand:
