@@ -210,7 +210,7 @@ class FolderMemories:
 
     def _write(self, file: MemoryFile, layout: Layout, *, is_new: bool) -> MemoryFile:
         """Write a file, unless it is no longer what was read. Raises _EditedError, StoreError, OSError."""
-        changed = file.changed(layout)
+        changed = file.changed(layout, self._reader.shared)
         with self._pen.held():
             self._pen.prepare(file.path.partition("/")[0])
             try:

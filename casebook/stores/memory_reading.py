@@ -69,12 +69,16 @@ class _Scan:
 
 
 class MemoryReader:
-    """Reads the memory files of one folder. Not for many threads at once, but for `unread_bytes`."""
+    """Reads the memory files of one folder. Not for many threads at once, but for `unread_bytes`.
+
+    Attributes:
+        shared: what the memories have in common.
+    """
 
     def __init__(self, root: Path, layer: str) -> None:
         self._root = str(root)
         self._layer = layer
-        self._shared = Shared()
+        self.shared = Shared()
         self._states: dict[str, _State] = {}
         self._scan = _Scan()
         self._refused: dict[str, str] = {}
@@ -232,7 +236,7 @@ class MemoryReader:
         if data == (state.seen if state.seen is not None else known.data if known is not None else None):
             return False
         try:
-            state.file = parse(data, path, self._layer, known, self._shared)
+            state.file = parse(data, path, self._layer, known, self.shared)
         except SplitError as error:
             news = self._refuse(path, state, error.message, error)
             state.seen = data

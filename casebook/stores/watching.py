@@ -115,7 +115,7 @@ class Watch:
         has_root = policy is not None or os.path.isdir(self._root)
         walk = _Walk(self._root, self._folders)
         walk.run(TOP)
-        entries = _within(sorted(walk.entries, key=lambda entry: entry.path), walk.sizes)
+        entries = _within(self._root, sorted(walk.entries, key=lambda entry: entry.path), walk.sizes)
         self._folders = walk.folders
         self._seen = [(self._policy, policy), *walk.seen]
         has_top = not walk.lost and os.path.isdir(os.path.join(self._root, TOP))  # it may have gone while it was walked
@@ -266,10 +266,11 @@ class _Walk:
         self.seen.append((full, _signature(full)))
 
 
-def _within(entries: list[Entry], sizes: dict[str, int]) -> list[Entry]:
+def _within(root: str, entries: list[Entry], sizes: dict[str, int]) -> list[Entry]:
     """Refuse, in path order, the files that are over the limit of all of them together."""
     if sum(sizes.values()) <= MOST_BYTES:
         return entries
+    sizes = {path: size for path, size in sizes.items() if not _holds_memories(os.path.join(root, path))}
     kept, total = [], 0
     for entry in entries:
         size = sizes.get(entry.path, 0) if entry.trouble is None else 0
@@ -283,6 +284,17 @@ def _within(entries: list[Entry], sizes: dict[str, int]) -> list[Entry]:
         total += size
         kept.append(entry)
     return kept
+
+
+def _holds_memories(full: str) -> bool:
+    """Say whether a file is one of memories, which is not read as cases and does not weigh."""
+    from casebook.stores.reading import head_of  # which itself imports this
+    from casebook.stores.splitting import holds_memories
+
+    try:
+        return bool(holds_memories(head_of(full)[0].decode("utf-8", "ignore")))
+    except OSError:
+        return False
 
 
 def _signature(path: str) -> Signature | None:

@@ -134,7 +134,7 @@ def test_a_move_takes_the_text_along_with_its_free_fields(tmp_path: Path) -> Non
 def test_files_are_private_and_l1_is_hidden_from_git(tmp_path: Path) -> None:
     store = FolderMemories(tmp_path)
     store.change(new(memory("a"), memory("b", tier="L1"), memory("c", tier="L3")), NOW)
-    files = [path for path in tmp_path.glob("*_term/*.json")]
+    files = list(tmp_path.glob("*_term/*.json"))
     assert len(files) == 3
     assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
     assert (tmp_path / "short_term" / ".gitignore").read_text() == "*\n"
