@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Literal, cast
 
 from casebook.case import LoadedCase
+from casebook.gate.same import SUBJECT, Words, opposing, words_of
 from casebook.kinds import Kind
 from casebook.memory import Memory
 from casebook.memory_facts import is_live
 from casebook.runtime.lint.book import Book, Subject, book_of, overlap
 from casebook.runtime.upkeep.audit_asking import Asking
-from casebook.runtime.upkeep.contradicting_stance import Difference, Stance, differ, stance_of
+from casebook.runtime.upkeep.contradicting_numbers import in_digits
 from casebook.runtime.upkeep.protocol import Desk, Move
 from casebook.runtime.upkeep.reflect_pairs import Budget, near_pairs
 from casebook.scope import Scope
@@ -25,11 +28,27 @@ CASE_PAIRS = 2_000
 
 _EVENTS: frozenset[Kind] = frozenset({"error", "success", "feedback", "temporary"})
 """Kinds that tell what happened once: two of them may differ and both be true."""
+Difference = Literal["polarity", "number", "time", "choice"]
+_FRAMED = re.compile(
+    r"\b(?:uses?|using|prefers?|preferred|runs?|chose|choose|likes?|wants?|picked)\b.*\b(?:for|as|when|in|over|instead of|rather than|to)\b"
+    "|用|都|一律|统一|默认"
+)
+"""Words without which no text chooses one thing for another."""
+_TURNED = re.compile(r"\b(?:over|instead of|rather than|to)\b")
+_HOURS = re.compile(
+    r"\b(?:mornings?|noon|afternoons?|evenings?|nights?|midnight|weekdays?|weekends?|holidays?)\b"
+    "|凌晨|早上|早晨|清晨|上午|中午|下午|傍晚|晚上|夜里|夜间|深夜|工作日|周末|节假日"
+)
+"""Parts of the day and the week: what is said for one of them is not said for another."""
+_ORDER = ((re.compile(r"\bbefore\b"), "after"), (re.compile("前"), "后"))
+_CHOICE = 0.3
+"""Share of their words that two texts have in common at least that choose differently in the same frame (ours)."""
 _ANCHORS = ("tool", "action", "intent")
 _DIFFERS: Mapping[Difference, str] = {
     "polarity": "one says to, or is for it, where the other says not to, or is against it",
     "number": "they differ in a number",
     "time": "they differ in a time",
+    "choice": "they choose differently",
 }
 
 
@@ -59,7 +78,7 @@ class _Said:
     Attributes:
         id: of the memory or case.
         text: what is said.
-        stance: what that comes to.
+        words: that as it is compared.
         scope: whose it is.
         since: when it was made, as it is written, for the order of two.
         memory: where it is one.
@@ -68,7 +87,7 @@ class _Said:
 
     id: str
     text: str
-    stance: Stance
+    words: Words
     scope: Scope
     since: str
     memory: Memory | None = None
@@ -113,27 +132,69 @@ def contradictions(
     """
     search = search or Search()
     said = sorted((*_of_memories(memories), *_of_cases(cases, now, search)), key=lambda each: (each.since, each.id))
-    words = [each.stance.words for each in said]
-    places = [(each.scope.user, each.scope.project) for each in said]
-    stances = [
-        (each.stance.polarity, each.stance.numbers, each.stance.times, each.scope, each.id if each.subject else "")
-        for each in said
-    ]
-    found = []
-    for first, second, _ in near_pairs(words, 0.6, search.texts, places=places, stances=stances):
+    found: dict[tuple[str, str], Contradiction] = {}
+    for first, second in _candidates(said, search.texts):
         one, other = said[first], said[second]
-        difference = differ(one.stance, other.stance)
+        difference = differ(one.words, other.words)
         if difference is not None and _meet(one, other, difference, search.book):
-            found.append(_told(one, other, difference))
+            found[one.id, other.id] = _told(one, other, difference)
     order = {each.id: place for place, each in enumerate(said)}
-    yield from sorted(found, key=lambda each: (order[each.one], order[each.other]))
+    yield from sorted(found.values(), key=lambda each: (order[each.one], order[each.other]))
+
+
+def differ(one: Words, other: Words) -> Difference | None:
+    """Say how two texts contradict each other; None where they do not.
+
+    What is said for another time is no contradiction, nor is what is said for one time against what is said for all: that is an
+    exception to it.
+    """
+    found = opposing(one, other)
+    if found is None:
+        return "time" if _is_turned(one.view, other.view) or _is_turned(other.view, one.view) else None
+    if found == "polarity" and (one.times, _HOURS.findall(one.view)) != (other.times, _HOURS.findall(other.view)):
+        return None
+    return cast("Difference", found)
+
+
+def _is_turned(one: str, other: str) -> bool:
+    """Say whether one text says before where the other says after, and else the same."""
+    return any(one != other and before.sub(after, one) == other for before, after in _ORDER)
+
+
+def _words(text: str) -> Words:
+    return words_of(in_digits(text))
+
+
+def _candidates(said: Sequence[_Said], budget: Budget) -> Iterator[tuple[int, int]]:
+    """Give the pairs that are about the same, and those that may choose differently for the same."""
+    places = [(each.scope.user, each.scope.project) for each in said]
+    for first, second, _ in near_pairs(
+        [each.words.subject for each in said], SUBJECT, budget, places=places, stances=[_stance(each) for each in said]
+    ):
+        yield first, second
+    framed = [at for at, each in enumerate(said) if _FRAMED.search(each.words.view)]
+    for first, second, _ in near_pairs(
+        [said[at].words.tokens for at in framed],
+        _CHOICE,
+        budget,
+        places=[places[at] for at in framed],
+        stances=[_stance(said[at]) for at in framed],
+    ):
+        yield framed[first], framed[second]
+
+
+def _stance(said: _Said) -> Hashable:
+    """Give what else than its words tells a text from one of the same words."""
+    words = said.words
+    turned = words.view if _TURNED.search(words.view) else ""
+    return words.polarity, words.numbers, words.times, turned, said.scope, said.id if said.subject else ""
 
 
 def _of_memories(memories: Iterable[Memory]) -> Iterator[_Said]:
     for memory in memories:
         if memory.kind not in _EVENTS and memory.superseded_by is None:
             yield _Said(
-                memory.id, memory.text, stance_of(memory.text), memory.scope, memory.created_at or "", memory=memory
+                memory.id, memory.text, _words(memory.text), memory.scope, memory.created_at or "", memory=memory
             )
 
 
@@ -145,9 +206,7 @@ def _of_cases(snapshot: Snapshot | None, now: datetime | None, search: Search) -
         loaded = subject.loaded
         if loaded.case.status == "active" and not _is_over(loaded, now) and subject.speaks:
             text = loaded.case.correction
-            yield _Said(
-                loaded.id, text, stance_of(text), loaded.case.scope, loaded.case.created_at or "", subject=subject
-            )
+            yield _Said(loaded.id, text, _words(text), loaded.case.scope, loaded.case.created_at or "", subject=subject)
 
 
 def _is_over(loaded: LoadedCase, now: datetime | None) -> bool:

@@ -5,33 +5,24 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from typing import Any
 
-from casebook.conditions.fold import fold
+from casebook.gate.same import PROPOSE, UPDATE, is_same, overlap_of, words_of
 from casebook.memory import Memory
 from casebook.memory_facts import is_live
 from casebook.policy import JobName
-from casebook.runtime.memory.tokens import terms
 from casebook.runtime.upkeep.audit_asking import Asking
 from casebook.runtime.upkeep.contradicting import asks_of
-from casebook.runtime.upkeep.contradicting_stance import stance_of
 from casebook.runtime.upkeep.facts import is_aged, undoing
 from casebook.runtime.upkeep.protocol import Desk, Move
 from casebook.runtime.upkeep.reflect_merging import RULE, age, merged, retired
 from casebook.runtime.upkeep.reflect_pairs import Budget, near_pairs
 
-IDENTICAL = 0.92
-"""Likeness of two texts, by characters, from which on they are near-identical (DESIGN section 7)."""
-UPDATE = 0.6
-"""Overlap of words over which two memories of a kind and scope are proposed to become one (DESIGN section 7)."""
-MERGE = 0.3
-"""The same for two that are about the same thing."""
 PAIRS = 500_000
 """Pairs of memories that are compared (ours)."""
 
 _NEAR = 0.5
-"""Overlap of words below which no two texts are near-identical by characters (ours)."""
+"""Overlap of words below which no two texts are near-identical: these differ in the spelling of a few words at most (ours)."""
 _SUBJECT = ("tool", "action", "case", "signature")
 
 
@@ -74,13 +65,12 @@ def _groups(desk: Desk) -> Sequence[Sequence[Memory]]:
 
 def _pairs(group: Sequence[Memory], budget: Budget) -> Iterator[tuple[int, int, float]]:
     """Give the pairs of a group that are near each other, the older first, each once, with the overlap of their words."""
-    words = [frozenset(terms(each.text)) for each in group]
-    stances = [stance_of(each.text) for each in group]
-    marks = [(each.polarity, each.numbers, each.times) for each in stances]
+    words = [words_of(each.text) for each in group]
+    marks = [(each.polarity, each.numbers, each.times) for each in words]
     told: set[tuple[int, int]] = set()
     for places, least in _rounds(group):
         for one, other, found in near_pairs(
-            [words[at] for at in places], least, budget, stances=[marks[at] for at in places]
+            [words[at].tokens for at in places], least, budget, stances=[marks[at] for at in places]
         ):
             first, second = sorted((places[one], places[other]))
             if (first, second) not in told and marks[first] == marks[second]:
@@ -98,7 +88,7 @@ def _rounds(group: Sequence[Memory]) -> Iterator[tuple[Sequence[int], float]]:
             about[subject].append(at)
     for places in about.values():
         if len(places) > 1:
-            yield places, MERGE
+            yield places, PROPOSE
 
 
 def _subject(memory: Memory) -> tuple[tuple[str, str], ...]:
@@ -107,16 +97,7 @@ def _subject(memory: Memory) -> tuple[tuple[str, str], ...]:
 
 def near_identical(one: Memory, other: Memory) -> bool:
     """Say whether two memories of a kind and scope say the same: polarity first, then numbers and times, then the characters."""
-    mine, theirs = stance_of(one.text), stance_of(other.text)
-    if (mine.polarity, mine.numbers, mine.times) != (theirs.polarity, theirs.numbers, theirs.times):
-        return False
-    first, second = fold(one.text), fold(other.text)
-    if first == second:
-        return True
-    matcher = SequenceMatcher(None, first, second, autojunk=False)
-    return (
-        matcher.real_quick_ratio() >= IDENTICAL and matcher.quick_ratio() >= IDENTICAL and matcher.ratio() >= IDENTICAL
-    )
+    return is_same(words_of(one.text), words_of(other.text))
 
 
 def _merges(
@@ -169,9 +150,8 @@ def _merge(desk: Desk, into: Memory, others: Sequence[Memory], gone: set[str]) -
 
 def _proposal(desk: Desk, asking: Asking, one: Memory, other: Memory) -> Iterator[Move]:
     """Ask whether two memories are one."""
-    words = frozenset(terms(one.text)), frozenset(terms(other.text))
-    shared = len(words[0] & words[1]) / (len(words[0] | words[1]) or 1)
-    least = MERGE if _subject(one) and _subject(one) == _subject(other) else UPDATE
+    shared = overlap_of(words_of(one.text).tokens, words_of(other.text).tokens)
+    least = PROPOSE if _subject(one) and _subject(one) == _subject(other) else UPDATE
     if shared <= least or other.id in one.merged or asking.is_asked("merge", one.id, other.id):
         return
     key = asking.key("merge", other.id, one.id)

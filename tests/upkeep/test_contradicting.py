@@ -10,8 +10,8 @@ import pytest
 from casebook.memory import Memory
 from casebook.runtime.journal.records import Entry
 from casebook.runtime.upkeep.audit_asking import AGAIN
-from casebook.runtime.upkeep.contradicting import Contradiction, contradictions
-from casebook.runtime.upkeep.contradicting_stance import differ, stance_of
+from casebook.runtime.upkeep.contradicting import Contradiction, contradictions, differ
+from casebook.runtime.upkeep.contradicting import _words as said_words
 from tests.upkeep.folder_book import FolderBook
 from tests.upkeep.made import DAY, NOW, SECOND, memory
 
@@ -36,6 +36,9 @@ def said(text: str, name: str = "m-1", **fields: Any) -> Memory:
         ("The weekly report is due on Friday", "The weekly report is due on Thursday", "time"),
         ("周报每周五交", "周报每周四交", "time"),
         ("run the tests before commit", "run the tests after commit", "time"),
+        ("提交前跑测试", "提交后跑测试", "time"),
+        ("Use vitest for unit tests", "Use jest for unit tests", "choice"),
+        ("I prefer tea over coffee", "I prefer coffee over tea", "choice"),
         # the same
         ("Deploys need two approvals", "Deploys need 2 approvals", None),
         ("评审需要两个人通过", "评审需要2个人通过", None),
@@ -53,8 +56,8 @@ def said(text: str, name: str = "m-1", **fields: Any) -> Memory:
     ],
 )
 def test_what_contradicts_what(one: str, other: str, differs: str | None) -> None:
-    assert differ(stance_of(one), stance_of(other)) == differs
-    assert differ(stance_of(other), stance_of(one)) == differs
+    assert differ(said_words(one), said_words(other)) == differs
+    assert differ(said_words(other), said_words(one)) == differs
 
 
 @pytest.mark.parametrize(
@@ -82,6 +85,17 @@ def test_memories_contradict_where_one_may_meet_the_other(one: Any, other: Any, 
 def test_numbers_of_two_kinds_of_memory_are_of_two_things() -> None:
     pair = [said("The port is 80", "m-a", kind="fact"), said("The port is 81", "m-b", kind="decision")]
     assert not list(contradictions(pair, None))
+
+
+@pytest.mark.parametrize(
+    "one, other",
+    [
+        ("Use vitest for unit tests", "Use jest for unit tests"),
+        ("I prefer tea over coffee", "I prefer coffee over tea"),
+    ],
+)
+def test_two_choices_are_found_though_few_of_their_words_are_the_same(one: str, other: str) -> None:
+    assert [each.differs for each in contradictions([said(one, "m-a"), said(other, "m-b")], None)] == ["choice"]
 
 
 def test_each_pair_once_whatever_the_order_and_the_words_of_neither() -> None:
