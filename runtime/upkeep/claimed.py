@@ -111,8 +111,8 @@ def _make(book: Book, run: Due, clock: Clock) -> Made | None:
     except StoppedError:
         return _made(book, run, clock, started, told="asked to end; the next run completes it")
     except Exception as error:  # noqa: BLE001 - whatever a run raises, the others are made; this one is begun again
-        told = f"not done, and begun again later: {_named(error)}"
-        return _made(book, run, clock, started, told=told)
+        told = "not done, and begun again later"
+        return _made(book, run, clock, started, told=told, troubles=(_named(error),))
 
 
 def _claimed(ledger: Ledger, run: Due, now: datetime) -> bool:

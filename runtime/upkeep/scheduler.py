@@ -64,7 +64,7 @@ class Scheduler:
         self._apscheduler: Any = None
         self._schedules: dict[str, tuple[str, str]] = {}
         self._watching: threading.Thread | None = None
-        self._trouble: tuple[str, ...] = ()
+        self._reasons: dict[tuple[str, str], tuple[str, tuple[str, ...]] | None] = {}
 
     @property
     def is_stopping(self) -> bool:
@@ -141,14 +141,13 @@ class Scheduler:
                 self._tell(Made("tick", self._clock(), told="not asked", troubles=(f"{error}",)))
 
     def _tell(self, made: Made) -> None:
-        """Tell of a run; a trouble that comes with every look is told once."""
+        """Tell of a run; one that comes to nothing, and that for the same reason as the last time, is told once."""
         with self._telling:
-            if made.report is None and made.slot is None and made.troubles:
-                if made.troubles == self._trouble:
-                    return
-                self._trouble = made.troubles
-            else:
-                self._trouble = ()
+            whose = (made.layer, made.job)
+            reason = (made.told, made.troubles) if made.report is None and made.troubles else None
+            if reason is not None and self._reasons.get(whose) == reason:
+                return
+            self._reasons[whose] = reason
             self._told(made)
 
     def _reschedule(self) -> None:

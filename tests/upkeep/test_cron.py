@@ -174,6 +174,16 @@ def test_what_is_next_is_after_and_was_the_last_when_it_has_come(cron, zone, at)
     assert before is None or cron.instant_of(before, zone) <= at
 
 
+def instants(cron: Cron, zone: str, after: datetime, until: datetime) -> list[datetime]:
+    """Each next instant after the one before it."""
+    found: list[datetime] = []
+    at = cron.next_after(after, zone)
+    while at is not None and at <= until:
+        found.append(at)
+        at = cron.next_after(at, zone)
+    return found
+
+
 # -- changes of clocks ---------------------------------------------------------------------------------------------------
 
 
@@ -224,11 +234,9 @@ def test_a_slot_at_a_change_of_clocks_has_one_instant(zone, slot, instant):
     ],
 )
 def test_each_slot_comes_once_over_a_change_of_clocks(zone, cron, since, days, expected):
-    at, found = datetime.fromisoformat(since), []
-    until = at + timedelta(days=days)
-    while (at := Cron.parse(cron).next_after(at, zone)) <= until:
-        found.append(f"{at:%m-%dT%H:%M}")
-    assert found == expected
+    start = datetime.fromisoformat(since)
+    found = instants(Cron.parse(cron), zone, start, start + timedelta(days=days))
+    assert [f"{at:%m-%dT%H:%M}" for at in found] == expected
 
 
 def test_a_cron_of_every_hour_skips_nothing_and_repeats_nothing():
@@ -236,9 +244,8 @@ def test_a_cron_of_every_hour_skips_nothing_and_repeats_nothing():
     hourly = Cron.parse("0 * * * *")
     for day, hours, runs in (("2026-03-29", 23, 23), ("2026-10-25", 25, 24), ("2026-06-01", 24, 24)):
         start = datetime.fromisoformat(day).replace(tzinfo=ZoneInfo("Europe/Berlin")).astimezone(UTC)
-        at, found = start - timedelta(seconds=1), []
-        while (at := hourly.next_after(at, "Europe/Berlin")) < start + timedelta(hours=hours):
-            found.append(at)
+        end = start + timedelta(hours=hours)
+        found = instants(hourly, "Europe/Berlin", start - timedelta(seconds=1), end - timedelta(seconds=1))
         assert len(found) == runs == len(set(found))
 
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-from datetime import datetime, timedelta
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
+from freezegun import freeze_time
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from casebook.clock import fixed_clock
+from casebook.clock import fixed_clock, system_clock
 from casebook.faults import StoreError
 from casebook.runtime.journal.opening import open_journal
-from casebook.runtime.upkeep.claimed import StoppedError, folder_locks, run_due
+from casebook.runtime.upkeep.claimed import Book, StoppedError, folder_locks, run_due
 from casebook.runtime.upkeep.due import PATIENCE, TRIES, due
 from casebook.runtime.upkeep.ledger import Ledger
 from tests.upkeep.scheduling import Hand, Shop, at, free, policy
@@ -22,6 +25,13 @@ from tests.upkeep.scheduling import Hand, Shop, at, free, policy
 def slots(shop: Shop) -> list[str]:
     """Make what is due, and give the slots of it."""
     return [f"{made.job} {made.slot:%m-%dT%H:%M}" for made in run_due([shop.book], shop.clock, lambda _: None)]
+
+
+def kept(shop: Shop, entry_id: str) -> Mapping[str, object]:
+    """What an entry says."""
+    entry = shop.journal.entry(entry_id)
+    assert entry is not None
+    return entry.body
 
 
 # -- when it is due ------------------------------------------------------------------------------------------------------
@@ -75,9 +85,8 @@ def test_what_was_missed_is_made_up_once():
         ("hygiene", "03-20T03:00", 1),
     ]
     assert slots(shop) == []
-    entry = shop.journal.entry("run:age:2026-03-20T04:00")
-    assert entry.body["makes_up"] == {"slots": 14, "from": "2026-03-06T04:00"}
-    assert shop.journal.entry("ran:age:2026-03-20T04:00").body["figures"] == {"looked_at": 1}
+    assert kept(shop, "run:age:2026-03-20T04:00")["makes_up"] == {"slots": 14, "from": "2026-03-06T04:00"}
+    assert kept(shop, "ran:age:2026-03-20T04:00")["figures"] == {"looked_at": 1}
 
 
 @pytest.mark.parametrize(
@@ -131,6 +140,23 @@ def test_a_leap_day_is_kept():
     assert slots(shop) == []
     clock.to("2028-02-29T00:00")
     assert slots(shop) == ["archive 02-29T00:00"]
+
+
+@pytest.mark.parametrize("zone", ["Asia/Shanghai", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe"])
+def test_the_one_clock_moves_it(zone):
+    """The clock of the system, frozen on every day of a year at both sides of three o'clock: it runs on Fridays alone."""
+    shop = Shop(system_clock, policy=policy(zone, hygiene="0 3 * * 5"))
+    with freeze_time("2027-12-31T12:00:00+00:00") as frozen:
+        slots(shop)
+        day = datetime(2028, 1, 1, 3)  # noqa: DTZ001 - a wall clock; the year has a leap day
+        for _ in range(366):
+            due_at = day.replace(tzinfo=ZoneInfo(zone))
+            frozen.move_to(due_at.astimezone(UTC) - timedelta(seconds=1))
+            assert slots(shop) == []
+            frozen.move_to(due_at.astimezone(UTC))
+            assert slots(shop) == ([f"hygiene {day:%m-%dT03:00}"] if day.isoweekday() == 5 else [])
+            day += timedelta(days=1)
+    assert len(shop.ran) == 52
 
 
 # -- clocks and policies that change --------------------------------------------------------------------------------------
@@ -257,7 +283,7 @@ def test_a_newer_run_completes_an_older_one_in_one_go():
     clock.to("2026-03-06T04:00")
     assert slots(shop) == ["expire 03-06T04:00"]
     assert len(shop.ran) == 1
-    assert shop.journal.entry("ran:expire:2026-03-06T03:00").body["completed_by"] == "2026-03-06T04:00"
+    assert kept(shop, "ran:expire:2026-03-06T03:00")["completed_by"] == "2026-03-06T04:00"
     clock.on(minutes=30)
     assert slots(shop) == []
 
@@ -271,9 +297,9 @@ def test_a_run_that_never_comes_to_its_end_is_given_up():
         told += [each.line for each in run_due([shop.book], clock, lambda _: None)]
         clock.on(minutes=10)
     assert len(told) == TRIES + 1
-    assert "begun again later: RuntimeError: a fault of ours" in told[0]
+    assert "begun again later; RuntimeError: a fault of ours" in told[0]
     assert "begun 4 times and never came to its end: given up" in told[-1]
-    assert shop.journal.entry("ran:hygiene:2026-03-06T03:00").body["given_up"] == TRIES
+    assert kept(shop, "ran:hygiene:2026-03-06T03:00")["given_up"] == TRIES
 
 
 def test_a_run_that_another_process_is_at_is_left_to_it():
@@ -325,9 +351,8 @@ def _killed(folder):
     shop = Shop(
         clock, policy=policy(hygiene="0 3 * * 5"), journal=open_journal(folder, clock), lock=folder_locks(folder)
     )
-    shop.run = lambda _: os._exit(9)
-    shop.book = type(shop.book)(lambda: shop.policy, lambda: shop.journal, shop.run, folder_locks(folder))
-    run_due([shop.book], clock, lambda _: None)
+    book = Book(lambda: shop.policy, lambda: shop.journal, lambda _: os._exit(9), folder_locks(folder))
+    run_due([book], clock, lambda _: None)
 
 
 def test_a_process_that_is_killed_between_claim_and_end_leaves_the_run_to_the_next(tmp_path):

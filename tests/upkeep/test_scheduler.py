@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from datetime import timedelta
+from typing import cast
 
 import pytest
 
@@ -15,7 +16,7 @@ from casebook.memory import Memory
 from casebook.runtime.upkeep import scheduler as module
 from casebook.runtime.upkeep.claimed import Book, StoppedError, run_due
 from casebook.runtime.upkeep.made import Made
-from casebook.runtime.upkeep.protocol import Move, Report
+from casebook.runtime.upkeep.protocol import Move, MoveKind, Report
 from casebook.runtime.upkeep.scheduler import Scheduler
 from tests.upkeep.scheduling import Hand, Shop, at, free, policy
 
@@ -35,7 +36,8 @@ def until(holds: Callable[[], object], seconds: float = 8.0) -> None:
 
 
 def test_what_is_due_runs_at_once_and_an_edited_policy_is_picked_up():
-    shop, told = Shop(system_clock, policy=policy(expire="* * * * *")), []
+    shop = Shop(system_clock, policy=policy(expire="* * * * *"))
+    told: list[Made] = []
     scheduler = Scheduler([shop.book], system_clock, told.append)
     scheduler.start()
     try:
@@ -95,8 +97,13 @@ def test_a_clock_that_was_set_wakes_all_anew():
     def clock():
         return system_clock() + offset[0]
 
-    asked = []
-    scheduler = Scheduler([], clock, lambda _: None, ask_tick=lambda: asked.append(1) or ())
+    asked: list[int] = []
+
+    def ask():
+        asked.append(1)
+        return ()
+
+    scheduler = Scheduler([], clock, lambda _: None, ask_tick=ask)
     scheduler.start()
     try:
         until(lambda: len(asked) == 1)
@@ -107,17 +114,19 @@ def test_a_clock_that_was_set_wakes_all_anew():
 
 
 def test_stopping_lets_the_chunk_that_runs_come_to_its_end_and_leaves_the_rest_to_the_next_run():
-    begun, scheduler = threading.Event(), None
+    begun, stopping = threading.Event(), list[Scheduler]()
 
     def run_job(job):
         begun.set()
-        while not scheduler.is_stopping:  # its chunks
+        while not stopping[0].is_stopping:  # its chunks
             threading.Event().wait(0.01)
         raise StoppedError
 
-    shop, told = Shop(system_clock, policy=policy(expire="* * * * *", age="* * * * *")), []
+    shop = Shop(system_clock, policy=policy(expire="* * * * *", age="* * * * *"))
+    told: list[Made] = []
     book = Book(lambda: shop.policy, lambda: shop.journal, run_job, free)
     scheduler = Scheduler([book], system_clock, told.append)
+    stopping.append(scheduler)
     scheduler.start()
     assert begun.wait(8)
     started = elapsed()
@@ -150,7 +159,8 @@ def test_what_does_not_end_is_not_waited_for_longer_than_the_grace():
 
 
 def test_ticks_are_asked_and_what_fails_in_one_is_told_and_the_next_asked():
-    asked, told = [], []
+    asked: list[int] = []
+    told: list[Made] = []
 
     def ask():
         asked.append(1)
@@ -172,7 +182,8 @@ def test_ticks_are_asked_and_what_fails_in_one_is_told_and_the_next_asked():
 
 
 def test_a_journal_that_cannot_be_read_is_told_and_other_casebooks_are_kept_up():
-    clock, told = Hand("2026-03-06T03:00"), []
+    clock = Hand("2026-03-06T03:00")
+    told: list[Made] = []
     shop = Shop(clock, policy=policy(hygiene="0 3 * * 5"))
 
     def broken():
@@ -186,21 +197,23 @@ def test_a_journal_that_cannot_be_read_is_told_and_other_casebooks_are_kept_up()
     assert told == list(made)
 
 
-def test_a_trouble_that_comes_with_every_look_is_told_once():
-    told = []
+def test_what_comes_to_nothing_at_every_look_is_told_once():
+    told: list[Made] = []
     scheduler = Scheduler([], system_clock, told.append)
-    trouble = Made("schedule", at("2026-03-06"), told="what is due is not known", troubles=("broken",))
-    for each in (trouble, trouble, Made("age", at("2026-03-06"), told="done"), trouble):
+    trouble = Made("expire", at("2026-03-06"), told="not done", troubles=("read only",))
+    done = Made("age", at("2026-03-06"), told="done")
+    report = Made("expire", at("2026-03-06"), report=Report("expire", at("2026-03-06")))
+    for each in (trouble, done, trouble, done, report, trouble, report, report):
         scheduler._tell(each)
-    assert [each.job for each in told] == ["schedule", "age", "schedule"]
+    assert told == [trouble, done, done, report, trouble, report, report]
 
 
-def _moves(**kinds):
+def _moves(**kinds: int) -> tuple[Move, ...]:
     memory = Memory.from_json(
         {"id": "m-1", "kind": "fact", "text": "t", "tier": "L2", "created_at": "2026-03-01T00:00:00Z"}
     )
     return tuple(
-        Move(kind, f"m-{number}", "P2", "why", memory, memory)
+        Move(cast("MoveKind", kind), f"m-{number}", "P2", "why", memory, memory)
         for kind, count in kinds.items()
         for number in range(count)
     )

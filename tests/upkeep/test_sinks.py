@@ -171,7 +171,7 @@ def test_no_link_leads_an_outbox_out_of_the_casebook(tmp_path, place):
     root, away = tmp_path / "memory", tmp_path / "away"
     root.mkdir()
     away.mkdir()
-    path = "out/x.jsonl"
+    path: str | None = "out/x.jsonl"
     if place == "file":
         (root / "out").mkdir()
         (root / "out" / "x.jsonl").symlink_to(away / "x.jsonl")
@@ -221,7 +221,8 @@ def test_a_disk_that_is_full_leaves_no_half_line(tmp_path, monkeypatch):
     outbox(tmp_path).deliver(delivery(1))
     file = tmp_path / ".casebook" / "outbox.jsonl"
     before = file.read_bytes()
-    write, written = os.write, []
+    write = os.write
+    written: list[int] = []
 
     def full(handle, data):
         if written:
