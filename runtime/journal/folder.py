@@ -27,7 +27,6 @@ from casebook.runtime.journal.connecting import (
     sync_file,
 )
 from casebook.runtime.journal.database import RANK, Concerns, close_with, in_transaction
-from casebook.runtime.journal.erasing import erase, leftovers
 from casebook.runtime.journal.file import Opened, open_file, replace_damaged
 from casebook.runtime.journal.inserting import Inserted, insert
 from casebook.runtime.journal.rows import Batch
@@ -166,6 +165,8 @@ class FileDatabase:
         Raises:
             StoreError: it cannot be done now, for somebody reads, say; what was deleted is deleted, and this may be done again.
         """
+        from casebook.runtime.journal.erasing import erase  # a rare thing, of which no task pays
+
         with self._lock:
             try:
                 opened = self._current()
@@ -185,6 +186,8 @@ class FileDatabase:
 
     def leftovers(self, concerns: Concerns, *, dry: bool) -> Mapping[str, int]:
         """Take away damaged copies of the journal, and lines that could not be brought in; see `erasing.leftovers`."""
+        from casebook.runtime.journal.erasing import leftovers
+
         with self._lock:
             try:
                 self._current()

@@ -11,7 +11,6 @@ from casebook.runtime.journal import asking
 from casebook.runtime.journal.asking import Where
 from casebook.runtime.journal.background import Notes
 from casebook.runtime.journal.database import Database
-from casebook.runtime.journal.forgetting import concerned, forget
 from casebook.runtime.journal.protocol import Note
 from casebook.runtime.journal.records import ActivationRecord, Entry, EventKind, EventRecord, Fired, Version
 from casebook.runtime.journal.retention import drop_tellings, retain
@@ -211,6 +210,8 @@ class SqliteJournal:
 
     def concerned(self, what: Forgetting) -> Forgetting:
         """Give what is to be forgotten with the ids of what came of it alone: sessions, memories, cases, signatures."""
+        from casebook.runtime.journal.forgetting import concerned  # a rare thing, of which no task pays
+
         self._notes.write_quietly()
         return concerned(self._database, what)
 
@@ -219,6 +220,8 @@ class SqliteJournal:
 
         See `casebook.runtime.journal.forgetting.forget`.
         """
+        from casebook.runtime.journal.forgetting import forget
+
         self._notes.write()
         return forget(self._database, what, self._clock(), dry=dry)
 

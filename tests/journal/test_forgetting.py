@@ -413,7 +413,7 @@ def test_a_memory_of_theirs_goes_with_its_words_wherever_they_are_quoted(memory:
 def test_no_byte_of_a_user_is_left_in_any_file(root: Path, open_: Open) -> None:
     journal = open_()
     who = replace(ANN, user="ann-quixote")
-    for number in range(300):
+    for number in range(120):
         journal.note(
             noted(
                 activation(
@@ -431,7 +431,7 @@ def test_no_byte_of_a_user_is_left_in_any_file(root: Path, open_: Open) -> None:
     assert "journal.db-wal" in holds(root, *asked)
     journal.forget(Forgetting(user="ann-quixote"))
     assert holds(root, *asked) == []
-    assert len(journal.events()) == 300
+    assert len(journal.events()) == 120
     with contextlib.closing(sqlite3.connect(place(root))) as other:
         assert other.execute("PRAGMA freelist_count").fetchone() == (0,)
         assert other.execute("PRAGMA integrity_check").fetchone() == ("ok",)
@@ -491,11 +491,11 @@ KILLED = """
 import os, sys
 from pathlib import Path
 from casebook.clock import system_clock
-from casebook.runtime.journal import erasing, folder
+from casebook.runtime.journal import erasing
 from casebook.runtime.journal.leaving import Leaving
 from casebook.runtime.journal.opening import open_journal
 from casebook.stores.memory_store import Forgetting
-folder.erase = lambda *_: os._exit(9)
+erasing.erase = lambda *_: os._exit(9)
 open_journal(Path(sys.argv[1]), system_clock).forget(Forgetting(user="ann"))
 """
 
@@ -541,7 +541,7 @@ def test_what_came_while_it_was_planned_goes_too(root: Path, open_: Open, monkey
             )
         return real(*args, **named)
 
-    monkeypatch.setattr(served, "leftovers", meanwhile)
+    monkeypatch.setattr(erasing, "leftovers", meanwhile)
     journal.forget(Forgetting(user="ann"))
     assert ids(journal) == ["e-bob", "e-nobody"]
     assert [(each.actor, each.body) for each in journal.entries(subject="c")] == [
@@ -582,7 +582,7 @@ DONE = st.tuples(
 )
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(history=st.lists(DONE, max_size=14))
 def test_of_any_history_no_byte_of_the_one_is_left_and_every_row_of_the_other(
     tmp_path_factory: pytest.TempPathFactory, history: list[tuple[str, str, str, int]]
