@@ -92,8 +92,8 @@ def forget(desk: Desk, what: Forgetting, *, dry: bool = False, reset: Callable[[
     desk.cases.snapshot()
     if reset is not None:
         reset()
-    left, checked = _left(desk, whole, needles)
     plan.done()
+    left, checked = _left(desk, whole, needles)
     _receipt(desk, "forget", taken, left)
     return Receipt(desk.now, False, taken, left, checked, elapsed() - began)
 
