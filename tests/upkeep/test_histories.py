@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import tempfile
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,8 @@ from tests.upkeep.folder import Folder
 from tests.upkeep.made import DAY, HOUR, NOW, Killed, killing, memory
 
 JOBS: tuple[JobName, ...] = ("expire", "age", "promote", "compact", "audit", "reflect", "archive")
+TIERS = ("L1", "L2", "L3")
+PASSED = st.sampled_from([HOUR, DAY, 3 * DAY, 8 * DAY, 40 * DAY, 200 * DAY])
 YEAR = 365 * DAY
 ANN = "person:ann"
 
@@ -44,15 +47,17 @@ class Histories(RuleBasedStateMachine):
     def teardown(self) -> None:
         shutil.rmtree(self.root)
 
-    @initialize()
-    def begin(self) -> None:
-        self.remember("fact", "L2", asked=False, length=1000)
-        self.remember("usage", "L1", asked=True, length=10)
+    @initialize(kinds=st.lists(st.sampled_from(KINDS), min_size=4, max_size=6))
+    def begin(self, kinds: list[str]) -> None:
+        for at, kind in enumerate(kinds):
+            self.remember(kind, TIERS[at % 3], asked=at % 2 == 1, length=10 if at else 2500)
 
     @rule(
-        kind=st.sampled_from(KINDS), tier=st.sampled_from(["L1", "L2", "L3"]), asked=st.booleans(),
+        kind=st.sampled_from(KINDS),
+        tier=st.sampled_from(TIERS),
+        asked=st.booleans(),
         length=st.sampled_from([10, 1000]),
-    )  # fmt: skip
+    )
     def remember(self, kind: str, tier: str, asked: bool, length: int) -> None:
         name = f"m-{len(self.ever)}"
         source = {"origin": "user", "session": f"s{len(self.ever) % 3}", "asked": asked}
@@ -64,23 +69,22 @@ class Histories(RuleBasedStateMachine):
     def tell(self, which: int, ago: int) -> None:
         self.folder.tell(self._one(which), self.folder.now - ago * HOUR)
 
-    @rule(passed=st.sampled_from([HOUR, DAY, 3 * DAY, 8 * DAY, 40 * DAY, 200 * DAY]))
-    def wait(self, passed: timedelta) -> None:
-        self.folder.now += passed
-
     @rule(session=st.integers(0, 2))
     def end_session(self, session: int) -> None:
         with contextlib.suppress(FileNotFoundError):
             self.folder.end(f"s{session}")
 
-    @rule(job=st.sampled_from(JOBS))
-    def upkeep(self, job: JobName) -> None:
-        report = self.folder.run(job)
-        assert report.troubles == ()
-        assert self.folder.run(job).done == ()
+    @rule(passed=PASSED, jobs=st.one_of(st.just(JOBS), st.permutations(JOBS).map(lambda each: each[:3])))
+    def upkeep(self, passed: timedelta, jobs: Sequence[JobName]) -> None:
+        self.folder.now += passed
+        for job in jobs:
+            report = self.folder.run(job)
+            assert report.troubles == ()
+            assert self.folder.run(job).done == ()
 
-    @rule(job=st.sampled_from(JOBS), at=st.integers(1, 12), after=st.booleans())
-    def killed(self, job: JobName, at: int, after: bool) -> None:
+    @rule(passed=PASSED, job=st.sampled_from(JOBS), at=st.integers(1, 12), after=st.booleans())
+    def killed(self, passed: timedelta, job: JobName, at: int, after: bool) -> None:
+        self.folder.now += passed
         counter = [0]
         with pytest.MonkeyPatch.context() as patch:
             for name in ("replace", "unlink", "link"):
