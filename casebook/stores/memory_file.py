@@ -23,6 +23,7 @@ from casebook.stores.splitting import Scanner, SplitError, key_at
 from casebook.stores.syntax import here
 
 _FILE_FIELDS = ("$schema", "format", "min_reader", "memories", "session", "user", "ended_at", "$comment")
+_OUR_FIELDS = ("format", "session", "user", "ended_at")
 _FORM = '{"format": 1, "memories": […]}'
 _BOM = "\ufeff"
 _SHOWN_CHARS = 10_000
@@ -88,10 +89,14 @@ class MemoryFile:
                 found.setdefault(item.memory.id, index)
         return found
 
+    @property
+    def says_nothing(self) -> bool:
+        """Say whether it has no entries, and no fields but those that we write."""
+        return not self.items and all(name in _OUR_FIELDS for name in self.fields)
+
     def changed(self, change: Layout, shared: Shared | None = None) -> MemoryFile:
-        """Give the file with entries replaced, left out and added. Raises SplitError where that makes it none."""
-        data = _spliced(self, change).encode()
-        return parse(data, self.path, self.layer, self, shared)
+        """Give the file with entries replaced, left out and added. Raises SplitError where a text is no JSON."""
+        return _changed(self, change, shared or Shared())
 
     def with_fields(self, changes: Mapping[str, Any]) -> MemoryFile:
         """Give the file with fields of its own changed."""
@@ -322,29 +327,68 @@ def _shown(text: str, at: int) -> str:
     return shown(Scanner().value(text, at)[0])
 
 
-def _spliced(file: MemoryFile, change: Layout) -> str:
-    """Give the file's text with entries replaced, left out and added."""
+def _changed(file: MemoryFile, change: Layout, shared: Shared) -> MemoryFile:
+    """Give a file with entries replaced, left out and added. Nothing that stays is read again."""
     text, spans = file.data.decode(), file.spans
-    line_end = "\r\n" if "\r\n" in text else "\n"
-    kept = [index for index in range(len(spans)) if index not in change.dropped]
-    first, second, end = _gaps(text, file)
-    pieces = [text[: file.head]]
+    first, between, end = _gaps(text, file)
+    made = _Making(file, shared, [text[: file.head]], file.head)
     before: int | None = None
-    for index in kept:
+    for index, (start, stop) in enumerate(spans):
+        if index in change.dropped:
+            continue
         if before is None:
-            pieces.append(first if index else text[file.head : spans[0][0]])
+            made.put(first if index else text[file.head : start])
         else:
-            pieces.append(text[spans[index - 1][1] : spans[index][0]])
-        pieces.append(change.replaced.get(index) or text[spans[index][0] : spans[index][1]])
+            made.put(text[spans[index - 1][1] : start])
+        new = change.replaced.get(index)
+        made.entry(text[start:stop] if new is None else new, file.items[index] if new is None else None)
         before = index
-    for entry in change.added:
-        gap = first if before is None else second
-        pieces += [gap, _written(entry, gap, line_end)]
+    line_end = "\r\n" if "\r\n" in text else "\n"
+    for added in change.added:
+        gap = first if before is None else between
+        made.put(gap)
+        made.entry(_written(added, gap, line_end), None)
         before = len(spans)
     if before is not None:
-        pieces.append(end)
-    pieces.append(text[file.tail :])
-    return "".join(pieces)
+        made.put(end)
+    tail = made.length
+    made.put(text[file.tail :])
+    whole = "".join(made.pieces)
+    placed, faults = _told(whole, made.spans, made.items, (file.path, file.layer))
+    return MemoryFile(
+        file.path, file.layer, whole.encode(), file.head, tail, made.spans, made.items, placed, faults, file.fields,
+        file.lenient,
+    )  # fmt: skip
+
+
+@dataclass(slots=True)
+class _Making:
+    """A file that is being put together: its pieces, their length in characters, and the entries among them."""
+
+    file: MemoryFile
+    shared: Shared
+    pieces: list[str]
+    length: int
+    spans: list[tuple[int, int]] = field(default_factory=list)
+    items: list[Placed | Unfit] = field(default_factory=list)
+    scanner: Scanner = field(default_factory=Scanner)
+
+    def put(self, piece: str) -> None:
+        """Put a piece to the end."""
+        self.pieces.append(piece)
+        self.length += len(piece)
+
+    def entry(self, text: str, item: Placed | Unfit | None) -> None:
+        """Put an entry to the end: one that is known, or what its text says."""
+        if item is None:
+            value, _ = self.scanner.value(text, 0)
+            marks = tuple(self.scanner.marks)
+            self.scanner.marks.clear()
+            place = self.file.path, self.file.layer
+            item = entry_of(text, value, marks, place, self.shared, lenient=self.file.lenient)
+        self.spans.append((self.length, self.length + len(text)))
+        self.items.append(item)
+        self.put(text)
 
 
 def _gaps(text: str, file: MemoryFile) -> tuple[str, str, str]:

@@ -108,6 +108,8 @@ class FolderMemories:
         What was left by a move that was cut short is cleared up, too. Raises StoreError.
         """
         self.snapshot()  # a long reading is not for the time when others wait to write
+        if not changes and not self._seen.shadows:
+            return ()
         became: list[Became] = []
         for batch in _batches(changes):
             with self._alone():
@@ -209,7 +211,13 @@ class FolderMemories:
                 self._write(files[path], Layout(replaced, layout.dropped, []), is_new=False)
 
     def _write(self, file: MemoryFile, layout: Layout, *, is_new: bool) -> MemoryFile:
-        """Write a file, unless it is no longer what was read. Raises _EditedError, StoreError, OSError."""
+        """Write a file, unless it is no longer what was read; that of a session, of which nothing is left, goes.
+
+        Raises:
+            _EditedError: somebody has changed it since.
+            StoreError: it would be too large.
+            OSError: it cannot be written.
+        """
         changed = file.changed(layout, self._reader.shared)
         with self._pen.held():
             self._pen.prepare(file.path.partition("/")[0])
@@ -221,9 +229,16 @@ class FolderMemories:
                 raise _EditedError from None
             if there != (None if is_new else file.data):
                 raise _EditedError
-            self._pen.write(file.path, changed.data)
+            is_over = changed.says_nothing and file.path.startswith(_SESSIONS)
+            if is_over:
+                self._pen.remove(file.path)  # of many thousand sessions nothing is to be left
+            else:
+                self._pen.write(file.path, changed.data)
         with self._reading:
-            self._reader.adopt(changed)
+            if is_over:
+                self._reader.note_gone()
+            else:
+                self._reader.adopt(changed)
         return changed
 
     def _bring_back(self, retired: Retired, text: str, now: datetime) -> None:
@@ -277,7 +292,7 @@ class FolderMemories:
             files, generation = self._reader.files, self._seen.snapshot.generation + 1
             memories, shadows, twice = _assembled(files, self._zone, self.layer)
             ended, untold = _ended(files, self._zone, self.layer)
-            faults = sorted((*self._reader.faults(), *twice, *untold), key=lambda fault: fault.path)
+            faults = sorted((*self._reader.faults(), *twice, *untold), key=lambda each: (each.path, each.line or 0))
             snapshot = MemorySnapshot(generation, MappingProxyType(memories), tuple(faults), MappingProxyType(ended))
             self._seen = _Seen(snapshot, shadows, files, self._reader.closed)
         else:
@@ -286,6 +301,7 @@ class FolderMemories:
         return self._seen
 
 
+_SESSIONS = f"{SHORT}/session_"
 _FOLDER_OF = dict(zip(("L3", "L2", "L1"), FOLDERS, strict=True))
 
 

@@ -128,6 +128,8 @@ class MemoryReader:
 
     def unread_bytes(self) -> int:
         """Give how many bytes are to be read, by names and times alone."""
+        if self.unchanged():
+            return 0
         states = self._states
         total = 0
         for path, signature in _scanned(self._root).files.items():
@@ -177,6 +179,10 @@ class MemoryReader:
         """Take in a file as it was just written; the next refresh tells of it."""
         state = self._states.setdefault(file.path, _State())
         state.file, state.fault, state.seen, state.signature = file, None, None, None
+        self._is_dirty = True
+
+    def note_gone(self) -> None:
+        """Note that a file was just taken away; the next refresh tells of it."""
         self._is_dirty = True
 
     def forget_signatures(self) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from casebook.faults import StoreError
 from casebook.forking import guarded
 from casebook.limits import FILE_BYTES
-from casebook.stores.atomic import replace_file, sweep
+from casebook.stores.atomic import replace_file, sweep, sync_folder
 from casebook.stores.confined import hide, lock_path, own_folder
 from casebook.stores.file_locks import file_lock
 from casebook.stores.reading import read_regular
@@ -112,6 +112,12 @@ class MemoryPen:
         if len(data) > FILE_BYTES:
             raise StoreError(f"{path}: expected at most 16 MB (limit: file), it would be {len(data):,} bytes")
         replace_file(self._root / path, data)
+
+    def remove(self, path: str) -> None:
+        """Take a file away. Raises OSError."""
+        full = self._root / path
+        full.unlink(missing_ok=True)
+        sync_folder(full.parent)
 
 
 def names_of(path: str) -> Iterator[str]:

@@ -23,7 +23,7 @@ from casebook.stores.memory_folder import FolderMemories
 from casebook.stores.memory_reading import MemoryReader
 from casebook.stores.memory_store import Change
 from casebook.stores.session_names import session_file
-from tests.stores.memory_conformance import NOW, MemoryStoreConformance, memory, moved, new
+from tests.stores.memory_conformance import NOW, MemoryStoreConformance, memory, moved, new, stamp
 
 ACTIVE = "medium_term/active_projects.json"
 
@@ -153,6 +153,20 @@ def test_a_session_s_file_bears_its_session_and_its_end_is_told(tmp_path: Path) 
     ended = datetime(2026, 3, 20, 10, tzinfo=UTC)
     assert dict(store.snapshot().ended) == {path: ended, path.replace(".json", "-2.json"): ended}
     assert [line.split(":")[0] for line in told(store)] == ["short_term/session_bad.json ended_at"]
+
+
+def test_the_file_of_a_session_goes_with_its_last_memory_unless_somebody_wrote_something_into_it(
+    tmp_path: Path,
+) -> None:
+    store, path = FolderMemories(tmp_path), session_file("s1", "ann")
+    mine = memory("a", tier="L1", scope={"user": "ann"}, source={"origin": "user", "session": "s1"})
+    for extra, stays in (({}, False), ({"x-mine": 1}, True)):
+        store.change(new(mine), NOW)
+        Memories(tmp_path).add(path, [], fields={"ended_at": stamp(NOW), **extra})
+        assert list(store.snapshot().ended) == [path]
+        assert store.change([Change(mine, None, "over")], NOW) == ("done",)
+        assert (tmp_path / path).exists() is stays
+        assert list(store.snapshot().ended) == ([path] if stays else [])
 
 
 def test_an_end_without_an_offset_is_in_the_zone_of_the_casebook(tmp_path: Path) -> None:
@@ -399,9 +413,8 @@ def test_one_batch_writes_each_file_once_as_a_target_and_once_as_a_source(
 
     monkeypatch.setattr(memory_writing, "replace_file", noted)
     store.change([*(moved(each, "L3") for each in middle), *(moved(each, "L2") for each in first)], NOW)
-    assert sorted(written) == sorted(
-        ["active_projects.json", "active_projects.json", "knowledge.json", Path(session_file("s", None)).name]
-    )
+    assert sorted(written) == sorted(["active_projects.json", "active_projects.json", "knowledge.json"])
+    assert not (tmp_path / session_file("s", None)).exists()
     assert written[0] in ("knowledge.json", "active_projects.json")
     assert len(store.snapshot().memories) == 60
 
