@@ -55,7 +55,7 @@ class HeldMemories:
             each, path or (home_of(each) if each.tier != "L1" else "short_term/session_a.json")
         )
 
-    def snapshot(self) -> MemorySnapshot:
+    def snapshot(self, wait: bool = True) -> MemorySnapshot:
         ordered = dict(sorted(self.placed.items(), key=lambda item: item[1].path))
         return MemorySnapshot(1, ordered, (), dict(self.ended))
 

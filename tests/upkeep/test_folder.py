@@ -10,7 +10,10 @@ from typing import Any
 
 import pytest
 
+from casebook.clock import fixed_clock
 from casebook.policy import JobName
+from casebook.runtime.review.judging import approve
+from casebook.runtime.review.review import Review
 from casebook.runtime.upkeep import applying
 from casebook.runtime.upkeep.digest import digest
 from casebook.runtime.upkeep.reconciling import undo
@@ -110,7 +113,6 @@ def test_an_edit_between_the_plan_and_the_move_is_kept(tmp_path: Path, monkeypat
             return found
 
         monkeypatch.setattr(desk.journal, "append", edited, raising=False)
-        from casebook.clock import fixed_clock
         from casebook.runtime.upkeep.running import run
 
         report = run("expire", lambda: desk, fixed_clock(LATER))
@@ -145,6 +147,27 @@ def test_what_ends_with_its_session_is_distilled_or_archived_then(tmp_path: Path
         ("distil", "m-asked-0"),
         ("expire", "m-short-0"),
     ]
+
+
+@pytest.mark.parametrize("job", ["compact", "promote"])
+def test_what_a_person_approves_of_what_was_asked_is_done_and_not_asked_again(job: JobName, tmp_path: Path) -> None:
+    folder = Folder(tmp_path, NOW)
+    if job == "compact":
+        folder.keep(*(memory(f"m-{at}", text="x" * 1500) for at in range(4)))
+    else:
+        folder.keep(memory("m-0", source={"origin": "tool", "by": "tool"}))
+        folder.tell("m-0", NOW, NOW + DAY, NOW + 2 * DAY)
+    folder.now += 3 * DAY
+    assert [each.kind for each in folder.run(job).done] == ["ask"]
+    with folder.desk() as desk:
+        (entry,) = desk.journal.entries(actions=("queue",))
+        approve(Review(desk.journal, desk.cases, fixed_clock(folder.now), ANN), entry.subject)
+    where = sorted(folder.where().items())
+    if job == "compact":
+        assert [path == "archive" for _, path in where] == [True, True, False, False]
+    else:
+        assert where == [("m-0", "long_term/knowledge.json")]
+    assert folder.run(job).done == ()
 
 
 def _bytes(root: Path) -> Mapping[str, bytes]:
