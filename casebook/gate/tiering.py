@@ -1,0 +1,72 @@
+"""Which rule prevails: the tier of a piece, and the chain of all rules that had a say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from casebook.gate.rules import LONG, MEDIUM, POINTS, Piece, Verdict, by_points, down, p3, r1, r2, r3, r4, t4
+from casebook.memory import Step, Tier
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What the rules come to.
+
+    Attributes:
+        tier: where it would go.
+        score: S1–S5 summed up.
+        chain: every rule that had a say, and by which it was overruled.
+        is_grey: whether points alone decided, within the grey zone of a threshold.
+    """
+
+    tier: Tier
+    score: int
+    chain: tuple[Step, ...]
+    is_grey: bool
+
+
+def settle(piece: Piece, grey: int) -> Settled:
+    """Apply the table to a piece: R4, P3 > R3 > R1, R2 > S, a date above R1 and R2.
+
+    Args:
+        piece: what is weighed; one that was asked to go is not.
+        grey: the width of the grey zone on either side of a threshold, in points.
+
+    Returns:
+        The tier, and the chain: points first, then the rules from the weakest to the one that decided, R3's cap and R4 last.
+    """
+    chain: list[Step] = []
+    score = 0
+    for rule in POINTS:
+        given = rule.decide(piece)
+        if given is not None:
+            score += given.points
+            chain.append(Step(rule=rule.number, why=f"{given.points:+d}: {given.why}"))
+    by_score = by_points(score)
+    threshold = {"L3": "T1", "L2": "T2", "L1": "T3"}[by_score]
+    said: list[tuple[str, Verdict, Tier]] = [(threshold, Verdict(f"{score} points → {by_score}", by_score), by_score)]
+    kind, cost, date = r1(piece), r2(piece), t4(piece)
+    source, word, correction = r3(piece), r4(piece), p3(piece)
+    if cost is not None:
+        said.append(("R2", cost, cost.tier or down(by_score)))
+    if kind is not None and kind.tier is not None:
+        said.append(("R1", kind, kind.tier))
+    if source is not None and source.tier is not None:
+        said.append(("R3", source, source.tier))
+    if date is not None and date.tier is not None:
+        said.append(("T4", date, date.tier))
+    if word is not None and word.tier is not None:
+        said.append(("R4", word, word.tier))
+    winner, _, tier = said[-1]
+    cap = source.most if source is not None else None
+    is_capped = cap is not None and tier > cap and winner != "R4"
+    for number, verdict, _ in said:
+        loser = "" if number == winner and not is_capped else f"; overruled by {'R3' if number == winner else winner}"
+        chain.append(Step(rule=number, why=f"{verdict.why}{loser}"))
+    if source is not None and cap is not None:
+        note = "" if is_capped else "; it was no more" if tier <= cap else f"; overruled by {winner}"
+        chain.append(Step(rule="R3", why=f"{source.why}{note}"))
+    if correction is not None:
+        chain.append(Step(rule="P3", why=correction.why))
+    is_grey = len(said) == 1 and not is_capped and any(abs(score - at) <= grey for at in (LONG, MEDIUM))
+    return Settled(cap if is_capped and cap is not None else tier, score, tuple(chain), is_grey)
