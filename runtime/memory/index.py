@@ -35,14 +35,14 @@ class Index:
 
     Attributes:
         entries: what was indexed, in no particular order.
-        hashes: the hashes of all terms, ascending.
+        hashes: the hashes of all terms, ascending as numbers without sign.
         known: for each, how many of the entries have it.
         average: the mean number of terms of an entry.
         engine: the library's object, whose columns are the terms.
     """
 
     entries: Sequence[Entry]
-    hashes: NDArray[np.int64]
+    hashes: NDArray[np.uint64]
     known: NDArray[np.int64]
     average: float
     engine: Any
@@ -60,7 +60,7 @@ class Index:
         """
         import numpy as np
 
-        asked = np.asarray(hashes, dtype=np.int64)
+        asked = np.asarray(hashes, dtype=np.int64).view(np.uint64)
         places = np.minimum(np.searchsorted(self.hashes, asked), len(self.hashes) - 1)
         is_there = self.hashes[places] == asked
         return np.where(is_there, places, 0), np.where(is_there, self.known[places], 0)
@@ -89,27 +89,55 @@ class Index:
 
 
 def build(entries: Sequence[Entry]) -> Index | None:
-    """Index some entries; None where they have no term at all. Sorting is left to numpy, which lets other threads run meanwhile."""
+    """Index some entries; None where they have no term at all. No step of it keeps other threads out for long."""
     import numpy as np
 
     chunks = [
-        np.frombuffer(b"".join([each.terms for each in entries[start : start + _AT_ONCE]]), dtype=np.int64)
+        np.frombuffer(b"".join([each.terms for each in entries[start : start + _AT_ONCE]]), dtype=np.uint64)
         for start in range(0, len(entries), _AT_ONCE)
     ]
-    flat = np.concatenate(chunks) if chunks else np.empty(0, dtype=np.int64)
+    flat = np.concatenate(chunks) if chunks else np.empty(0, dtype=np.uint64)
     if not len(flat):
         return None
     lengths = np.fromiter((len(each.terms) for each in entries), dtype=np.int64, count=len(entries)) // 8
-    hashes, columns = np.unique(flat, return_inverse=True)
-    rows = np.repeat(np.arange(len(entries), dtype=np.int64), lengths)
+    order = _order_of(flat)
+    flat, rows = flat[order], np.repeat(np.arange(len(entries), dtype=np.int64), lengths)[order]
+    is_new = _starts(flat)
     engine = _engine()(k1=K1, b=B, method="lucene")
-    engine.build(columns.astype(np.int64), rows, lengths, len(hashes))
-    return Index(entries, hashes, np.diff(engine.scores["indptr"]), float(lengths.mean()), engine)
+    engine.build(np.cumsum(is_new) - 1, rows, lengths)
+    return Index(entries, flat[is_new], np.diff(engine.scores["indptr"]), float(lengths.mean()), engine)
+
+
+def _order_of(flat: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """Give the order that sorts terms, equal ones by their place.
+
+    Numpy sorts numbers some ten times as fast as it finds their order, so the place is put into the lowest bits of each; where two
+    terms differ in those bits alone, which hardly ever happens, the order is looked for.
+    """
+    import numpy as np
+
+    bits = np.uint64(max(1, (len(flat) - 1).bit_length()))
+    keys = (flat >> bits << bits) | np.arange(len(flat), dtype=np.uint64)
+    keys.sort()
+    order = (keys & np.uint64((1 << int(bits)) - 1)).astype(np.int64)
+    found = flat[order]
+    is_mixed = ((found[1:] >> bits) == (found[:-1] >> bits)) & (found[1:] != found[:-1])
+    return np.argsort(flat, kind="stable") if is_mixed.any() else order
+
+
+def _starts(values: NDArray[Any]) -> NDArray[np.bool_]:
+    """Say of each of some sorted values whether it differs from the one before."""
+    import numpy as np
+
+    found = np.empty(len(values), dtype=bool)
+    found[0] = True
+    np.not_equal(values[1:], values[:-1], out=found[1:])
+    return found
 
 
 @lru_cache(maxsize=1)
 def _engine() -> type[Any]:
-    """Give the library's index with a way of building it that loops over no memory in Python (20 times as fast)."""
+    """Give the library's index with a way of building it that loops over no memory in Python (ten times as fast)."""
     is_ours = "bm25s" not in sys.modules
     import bm25s
     import numpy as np
@@ -120,20 +148,12 @@ def _engine() -> type[Any]:
     class Columns(bm25s.BM25):  # type: ignore[misc]  # it has no types
         """As the library's own `build_index_from_ids` does it: the score of each pair of term and entry, by term."""
 
-        def build(
-            self, columns: NDArray[np.int64], rows: NDArray[np.int64], lengths: NDArray[np.int64], terms: int
-        ) -> None:
-            """Take for each occurrence of a term its column and its row, for each row its length, and the number of columns."""
-            packed = (columns << 32) | rows
-            packed.sort()
-            is_first = np.empty(len(packed), dtype=bool)
-            is_first[0] = True
-            np.not_equal(packed[1:], packed[:-1], out=is_first[1:])
-            starts = np.flatnonzero(is_first)
-            pairs = packed[starts]
-            counts = np.diff(starts, append=len(packed)).astype(np.float64)
-            columns, rows = pairs >> 32, pairs & 0xFFFFFFFF
-            known = np.bincount(columns, minlength=terms)
+        def build(self, columns: NDArray[np.int64], rows: NDArray[np.int64], lengths: NDArray[np.int64]) -> None:
+            """Take for each occurrence of a term its column and its row, in order, and for each row its length."""
+            starts = np.flatnonzero(_starts(columns) | _starts(rows))
+            counts = np.diff(starts, append=len(columns)).astype(np.float64)
+            columns, rows = columns[starts], rows[starts]
+            known = np.bincount(columns)
             of = len(lengths)
             idf = np.log1p((of - known + 0.5) / (known + 0.5))
             damping = self.k1 * (1 - self.b + self.b * lengths / lengths.mean())

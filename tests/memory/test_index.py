@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from casebook.runtime.memory.entry import Entry, entry_of, hashes
-from casebook.runtime.memory.index import Index, build, rarity
+from casebook.runtime.memory.index import Index, _order_of, build, rarity
 from casebook.runtime.memory.tokens import terms
 from casebook.stores.memory_store import Placed
 from tests.memory.stores import memory
@@ -75,3 +75,12 @@ def test_the_library_says_nothing(caplog: pytest.LogCaptureFixture, capfd: pytes
         scores(built(["kafka redis"]), "kafka")
     assert not caplog.records
     assert capfd.readouterr() == ("", "")
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.integers(0, 2**64 - 1) | st.integers(0, 8) | st.integers(2**63, 2**63 + 8), min_size=1, max_size=40))
+def test_terms_are_sorted_and_equal_ones_keep_their_order_even_where_they_differ_in_the_last_bits(
+    of: list[int],
+) -> None:
+    flat = np.array(of, dtype=np.uint64)
+    assert _order_of(flat).tolist() == sorted(range(len(of)), key=lambda at: (of[at], at))
