@@ -114,7 +114,7 @@ class EventRecord:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of the audit log: who did what to which case, and all that is needed to undo it. Never changed.
+    """One line of the audit log: who did what to which case, and all that is needed to undo it. Only `forget` ever changes it.
 
     Attributes:
         id: an idempotency key: a second entry of the same id is never written. So a claim that only one of many processes may
