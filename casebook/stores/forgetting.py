@@ -21,7 +21,7 @@ from casebook.stores.memory_archive import rewrite_archive
 from casebook.stores.memory_store import Forgetting
 from casebook.stores.reading import read_regular
 from casebook.stores.session_names import session_file
-from casebook.stores.sought import Sought
+from casebook.stores.sought import Sought, Trace, trace_of
 from casebook.stores.splitting import SplitError
 
 _LOCKS = ("write.lock", "memories.lock")
@@ -59,13 +59,13 @@ def forget_files(root: Path, what: Forgetting, dry: bool) -> Mapping[str, int]: 
             if found.kind == "leftover" and found.path.startswith(_LOCKED):  # nobody writes it any more
                 (root / found.path).unlink(missing_ok=True)
         whole, origins = _reached(root, what)
-        planned = _Pass(root, whole, origins).run()
-        if planned.changed:
+        _drop_caches(root, None if whole.ids else Sought(whole))
+        first = _Pass(root, whole, origins, writes=True, derived_only=True).run()
+        last = _Pass(root, whole, origins, writes=True).run()
+        last.counts.update(first.counts)
+        if first.changed or last.changed:
             _drop_caches(root)
-            _Pass(root, whole, origins, writes=True, derived_only=True).run()
-            _Pass(root, whole, origins, writes=True).run()
-        _drop_caches(root, only=None if planned.changed else Sought(whole))
-    return _counts(planned)
+    return _counts(last)
 
 
 def unreadable_matches(root: Path, what: Forgetting) -> tuple[str, ...]:
@@ -90,50 +90,60 @@ def concerned(root: Path, what: Forgetting) -> Forgetting:
 
 def _reached(root: Path, what: Forgetting) -> tuple[Forgetting, frozenset[str]]:
     """Give the same as `concerned`, with the files of the sessions that go: what was archived from them goes, too."""
-    origins: frozenset[str] = frozenset()
-    for _ in range(3):  # what is the user's leads to sessions, these to what was said in them, and no further
-        sought = Sought(what, origins | _origins(what))
-        reach = _Reach(sought)
-        for path, data in _texts(root):
-            try:
-                reach.take(path, *entries_of(path, data))
-            except ValueError:
-                continue
-        found, files = what.ids | reach.found(), origins | reach.files
-        if found == what.ids and files == origins:
-            break
-        what, origins = replace(what, ids=found), files
-    return what, origins
+    reach = _Reach(Sought(what, _origins(what)))
+    for path, data in _texts(root):
+        try:
+            reach.take(path, *entries_of(path, data))
+        except ValueError:
+            continue
+    return reach.followed(what)
 
 
 class _Reach:
-    """Gathers the ids that files tell."""
+    """Gathers what files tell: the ids of what goes, and of the rest whence it is."""
 
     def __init__(self, sought: Sought) -> None:
         self._sought = sought
         self._ids: set[str] = set()
         self._mine: set[str] = set()
         self._others: set[str] = set()
-        self.files: set[str] = set()
+        self._files: dict[str, tuple[Mapping[str, Any], list[str]]] = {}
+        self._rest: list[Trace] = []
 
     def take(self, path: str, fields: Mapping[str, Any], entries: Iterable[Element]) -> None:
         """Take a file: its own fields, and its memories and cases."""
-        is_whole = path.startswith("short_term/") and self._sought.of_session(fields) != "stays"
-        if is_whole:
-            self.files.add(path)
         self._note(fields.get("user"), fields.get("session"))
+        names = []
         for entry in entries:
-            if is_whole or entry.fate(self._sought) != "stays":
-                self._ids.add(entry.id)
-            self._note(entry.owner, entry.session)
+            trace = trace_of(entry.value, entry.origin)
+            self._note(trace.owner, trace.session)
+            if trace.id is not None:
+                names.append(trace.id)
+            if entry.fate(self._sought) != "stays":
+                self._ids.update([] if trace.id is None else [trace.id])
+            elif entry.kind == "memory":
+                self._rest.append(trace)
+        if path.startswith("short_term/"):
+            self._files[path] = (fields, names)
 
     def _note(self, user: object, session: object) -> None:
-        if self._sought.what.user is not None and isinstance(user, str) and isinstance(session, str):
+        if self._sought.what.user and isinstance(user, str) and isinstance(session, str):
             (self._mine if self._sought.is_user(user) else self._others).add(session)
 
-    def found(self) -> frozenset[str]:
-        """Give the ids of memories and cases that go, and of sessions that are the user's alone."""
-        return frozenset(each for each in self._ids if each) | (self._mine - self._others)
+    def followed(self, what: Forgetting) -> tuple[Forgetting, frozenset[str]]:
+        """Give all ids that go: the sessions that are the user's alone, and what was said in them; with the files of sessions."""
+        ids = what.ids | self._ids | (self._mine - self._others)
+        origins: set[str] = set()
+        while True:
+            sought = Sought(replace(what, ids=frozenset(ids)), frozenset(origins | _origins(what, ids)))
+            before = len(ids), len(origins)
+            for path, (fields, names) in self._files.items():
+                if sought.of_session(fields) != "stays":
+                    origins.add(path)
+                    ids = ids.union(names)
+            ids = ids.union(each.id for each in self._rest if each.id is not None and sought.is_derived(each))
+            if (len(ids), len(origins)) == before:
+                return sought.what, sought.origins
 
 
 @dataclass(slots=True)
@@ -159,7 +169,7 @@ class _Pass:
         derived_only: bool = False,
     ) -> None:
         self._root = root
-        self._sought = Sought(what, origins | _origins(what))
+        self._sought = Sought(what, origins)
         self._writes = writes
         self._derived_only = derived_only
         self._done = _Planned()
@@ -276,9 +286,9 @@ def _texts(root: Path) -> Iterator[tuple[str, bytes]]:
     yield from found
 
 
-def _origins(what: Forgetting) -> frozenset[str]:
+def _origins(what: Forgetting, ids: Iterable[str] = ()) -> frozenset[str]:
     """Give the files that the sessions to be forgotten stood in."""
-    sessions = [each for each in (what.session, *what.ids) if each is not None]
+    sessions = [each for each in (what.session, *what.ids, *ids) if each is not None and not each.startswith("m-")]
     return frozenset(session_file(session, user) for session in sessions for user in {None, what.user})
 
 

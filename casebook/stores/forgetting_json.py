@@ -8,15 +8,17 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from json import JSONDecoder
+from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any, Literal
 
-from casebook.json_place import members, skip_space, span_of
+from casebook.json_place import skip_space, span_of
 from casebook.stores.archive_entries import FOLDER, Entry, Items, array_at, items_of
 from casebook.stores.forgetting_walk import Found
 from casebook.stores.sought import Fate, Sought, joined
 
 _CASES = "long_term/"
 _TIERS = ("short_term/", "medium_term/", "long_term/")
+_KINDS: Mapping[str, Literal["memory", "case"]] = {"memories": "memory", "cases": "case"}
 _DECODER = JSONDecoder()
 
 
@@ -41,20 +43,6 @@ class Element:
         """Give its id; empty where it has none."""
         found = self.value.get("id")
         return found if isinstance(found, str) else ""
-
-    @property
-    def owner(self) -> str | None:
-        """Give the user whose it is."""
-        scope = self.value.get("scope")
-        found = scope.get("user") if isinstance(scope, dict) else None
-        return found if isinstance(found, str) else None
-
-    @property
-    def session(self) -> str | None:
-        """Give the session that it comes from."""
-        source = self.value.get("source")
-        found = source.get("session") if isinstance(source, dict) else None
-        return found if isinstance(found, str) else None
 
     def fate(self, sought: Sought) -> Fate:
         """Say whether it goes."""
@@ -107,25 +95,56 @@ def _layout(path: str, data: bytes) -> _Layout:
     text = data.removeprefix(codecs.BOM_UTF8).decode()
     at = skip_space(text, 0)
     try:
-        value, end = _DECODER.raw_decode(text, at)
+        layout, end = _object(path, text, at) if text[at : at + 1] == "{" else _other(path, text, at)
     except RecursionError:
         raise ValueError("expected values nested less deep") from None
     if skip_space(text, end) < len(text):
         raise ValueError("expected the end of the file")
-    if isinstance(value, dict):
-        for name, kind in (("memories", "memory"), ("cases", "case")):
-            if isinstance(value.get(name), list):
-                fields = {each: item for each, item in value.items() if each != name}
-                start = next(each.start for each in reversed(list(members(text, at))) if each.key == name)
-                spans, values, _ = array_at(text, start)
-                return _Layout(text, fields, spans, values, "memory" if kind == "memory" else "case")
-        if path.startswith(_CASES):
-            return _Layout(text, {}, ((at, end),), (value,), "case")
-        return _Layout(text, value, (), (), None)
-    if isinstance(value, list) and path.startswith(_CASES):
-        spans, values, _ = array_at(text, at)
-        return _Layout(text, {}, spans, values, "case")
-    return _Layout(text, {}, (), (), None)
+    return layout
+
+
+def _object(path: str, text: str, start: int) -> tuple[_Layout, int]:
+    """Read an object, each of its values once: files are large."""
+    fields: dict[str, Any] = {}
+    arrays: dict[str, tuple[tuple[tuple[int, int], ...], tuple[Any, ...]]] = {}
+    at = skip_space(text, start + 1)
+    is_first = True
+    while text[at : at + 1] != "}":
+        if not is_first:
+            if text[at : at + 1] != ",":
+                raise ValueError("expected , or } after a field")
+            at = skip_space(text, at + 1)
+        is_first = False
+        if text[at : at + 1] != '"':
+            raise ValueError("expected a field in double quotes")
+        key, at = scanstring(text, at + 1, True)
+        at = skip_space(text, at)
+        if text[at : at + 1] != ":":
+            raise ValueError("expected : after a field's name")
+        at = skip_space(text, at + 1)
+        if key in _KINDS and text[at : at + 1] == "[":
+            spans, values, tail = array_at(text, at)
+            arrays[key] = spans, values
+            at = tail + 1
+        else:
+            fields[key], at = _DECODER.raw_decode(text, at)
+        at = skip_space(text, at)
+    end = at + 1
+    for name, kind in _KINDS.items():
+        if name in arrays:
+            return _Layout(text, fields, *arrays[name], kind), end
+    if path.startswith(_CASES):
+        return _Layout(text, {}, ((start, end),), (fields,), "case"), end
+    return _Layout(text, fields, (), (), None), end
+
+
+def _other(path: str, text: str, at: int) -> tuple[_Layout, int]:
+    """Read an array of cases, or any other value."""
+    if text[at : at + 1] == "[" and path.startswith(_CASES):
+        spans, values, tail = array_at(text, at)
+        return _Layout(text, {}, spans, values, "case"), tail + 1
+    _, end = _DECODER.raw_decode(text, at)
+    return _Layout(text, {}, (), (), None), end
 
 
 def _elements(layout: _Layout) -> Iterator[Element | None]:
@@ -163,6 +182,8 @@ def without(found: Found, data: bytes, sought: Sought, *, derived_only: bool) ->
     """
     if found.kind == "lines":
         return _without_lines(data, sought)
+    if not sought.may_change(data):
+        return Taken(data)
     try:
         layout = _layout(found.path, data)
     except ValueError:

@@ -21,9 +21,9 @@ def folded(text: str) -> str:
 
 def is_same(one: object, other: str) -> bool:
     """Say whether a value is an id, in whatever normal form it is written."""
-    return isinstance(one, str) and (
-        one == other or unicodedata.normalize("NFC", one) == unicodedata.normalize("NFC", other)
-    )
+    if one == other or not isinstance(one, str):
+        return one == other
+    return not one.isascii() and unicodedata.normalize("NFC", one) == unicodedata.normalize("NFC", other)
 
 
 class Mentions:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from casebook.stores.memory_store import Forgetting
@@ -17,6 +18,7 @@ Fate = Literal["stays", "direct", "derived"]
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _COLON = re.compile(r"[ \t\r\n]*:")
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
+_PLAIN_STRING = re.compile(r'"([^"\\\n]+)"')
 _SIGNS = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 
 _WHO = frozenset({"user", "by"})
@@ -27,6 +29,34 @@ _OTHERS = frozenset(
 """Fields that hold ids of other things: to change them would tie what stays to something else."""
 _PARTS = ("source", "examples", "$comment")
 """Fields of a case that may go while it stays; the free ones (`x-…`) besides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """What of a memory tells that it belongs to something else; None or empty where it says nothing.
+
+    Attributes:
+        id: its id.
+        owner: the user whose it is.
+        session, event, activation: that it comes from.
+        origin: the file that it was archived from.
+    """
+
+    id: str | None
+    owner: str | None
+    session: str | None
+    event: str | None
+    activation: str | None
+    origin: str = ""
+
+
+def trace_of(memory: Mapping[str, Any], origin: str = "") -> Trace:
+    """Give what a memory tells of whence it is."""
+    source = _object(memory, "source")
+    return Trace(
+        _text_of(memory.get("id")), _text_of(_object(memory, "scope").get("user")), _text_of(source.get("session")),
+        _text_of(source.get("event")), _text_of(source.get("activation")), origin,
+    )  # fmt: skip
 
 
 class Sought:
@@ -44,6 +74,7 @@ class Sought:
         self._user = Mentions(what.user) if what.user else None
         self._session = Mentions(what.session) if what.session else None
         self._text = folded(what.text) if what.text and what.text.strip() else None
+        self._odd = tuple(sorted(each for each in what.ids if '"' in each or "\\" in each or "\n" in each))
 
     def is_user(self, name: object) -> bool:
         """Say whether a value is the user's id; `person:id` is, too."""
@@ -88,17 +119,19 @@ class Sought:
             origin: the file that it was archived from.
         """
         scope, source = _object(memory, "scope"), _object(memory, "source")
-        owner = scope.get("user")
-        if self.is_user(owner) or self._is_said(source) or self.is_user(_object(memory, "about").get("user")):
+        if (scope and self.is_user(scope.get("user"))) or (source and self._is_said(source)):
             return "direct"
-        if self.has_text_within(raw):
+        if self.is_user(_object(memory, "about").get("user")) or (self._text is not None and self.has_text_within(raw)):
             return "direct"
-        is_others = self.what.user is not None and isinstance(owner, str)
-        if self.is_known(memory.get("id")) or any(self.is_known(source.get(each)) for each in ("event", "activation")):
-            return "derived"
-        if not is_others and (self.is_known(source.get("session")) or origin in self.origins):
-            return "derived"
-        return "stays"
+        return "derived" if self.is_derived(trace_of(memory, origin)) else "stays"
+
+    def is_derived(self, trace: Trace) -> bool:
+        """Say whether a memory goes because of the ids that were found; a session that somebody else has too leads to nothing of theirs."""
+        ids = self.what.ids
+        if trace.id in ids or trace.event in ids or trace.activation in ids:
+            return True
+        is_others = bool(self.what.user) and trace.owner is not None
+        return not is_others and (trace.session in ids or trace.origin in self.origins)
 
     def of_case(self, case: Mapping[str, Any]) -> Fate:
         """Say whether a case goes, as far as its scope, source and id tell: the user's own, or made by them or in the session."""
@@ -208,10 +241,26 @@ class Sought:
                 return True
         return False
 
+    def may_change(self, data: bytes) -> bool:
+        """Say whether a file may hold anything of it, the ids among them; quick, and never wrongly no."""
+        text = unescaped(_decoded(data))
+        if self.mentions(text) or self._names(text):
+            return True
+        wanted = self.what.ids | self.origins
+        if not wanted:
+            return False
+        if not wanted.isdisjoint(_PLAIN_STRING.findall(text)):
+            return True
+        return any(each in text for each in self._odd)
+
     def may_be_in(self, data: bytes) -> bool:
         """Say whether bytes that are not understood hold the name of the user or session, or the text, in whatever escapes."""
         text = unescaped(_decoded(data))
         return self.mentions(text) or self._names(text)
+
+
+def _text_of(value: object) -> str | None:
+    return value if isinstance(value, str) else None
 
 
 def _object(value: Mapping[str, Any], name: str) -> Mapping[str, Any]:
