@@ -194,12 +194,13 @@ class Recollection:
         counts: bool = True,
     ) -> tuple[Related, ...]:
         """Find memories again; what others have just written is waited for, and what is above the score floor counts as recalled."""
-        at, view = self._clock(), self.view()
-        hits = view.search(query, principal, at, limit=limit, floor=False, wait=True)
-        if counts and hits:
-            near = {each.memory.id for each in view.search(query, principal, at, limit=limit, wait=False)}
-            told = [each for each in hits if each.memory.id in near]
-            self._tell(told, activation_id(at), at, session, principal.user)
+        from casebook.runtime.memory.floor import LEAST_SHARE
+
+        at = self._clock()
+        hits = self.view().search(query, principal, at, limit=limit, floor=False, wait=True)
+        near = [each for each in hits if each.share >= LEAST_SHARE]
+        if counts and near:
+            self._tell(near, activation_id(at), at, session, principal.user)
         return tuple(map(_related, hits))
 
     def archived(self, principal: Principal, *, text: str | None = None) -> tuple[Retired, ...]:
