@@ -13,8 +13,9 @@ from casebook.faults import Fault, NotFoundError, StoreError
 from casebook.memory import Memory, UnfitMemoryError
 from casebook.stores.confined import own_folder
 from casebook.stores.memory_entry import Unfit
-from casebook.stores.memory_file import Layout, MemoryFile, new_file, parse
+from casebook.stores.memory_file import MemoryFile, parse
 from casebook.stores.memory_homes import AGED, LEARNINGS, home_of
+from casebook.stores.memory_layout import Layout, new_file, relaid, with_fields
 from casebook.stores.memory_store import Placed
 from casebook.stores.memory_writing import (
     FOLDERS,
@@ -105,9 +106,9 @@ class Memories:
             drop = _oldest(file, newest - len(new)) if newest is not None else set()
             changed = file
             if new:
-                changed = file.changed(Layout(dropped=drop, added=[memory.to_json() for memory in new]))
+                changed = relaid(file, Layout(dropped=drop, added=[memory.to_json() for memory in new]))
             missing = {name: value for name, value in (fields or {}).items() if file.fields.get(name) != value}
-            return changed.with_fields(missing) if missing else changed
+            return with_fields(changed, missing) if missing else changed
 
         ids = {memory.id for memory in entries} if newest is None else None
         return self._change(path, change, fields or {}, ids)
@@ -129,7 +130,7 @@ class Memories:
                 Memory.from_json({**file.placed[memory_id].memory.to_json(), **changes})
             except UnfitMemoryError as error:
                 raise StoreError(f"{memory_id} in {file.path}: {error}") from None
-            return file.changed(Layout(replaced={index: edited(file.text(index), changes, ())}))
+            return relaid(file, Layout(replaced={index: edited(file.text(index), changes, ())}))
 
         missing: StoreError | NotFoundError = NotFoundError(f"no memory called {memory_id} is in {path}")
         for name in islice(names_of(checked(path)), _SPARE_NAMES):

@@ -6,8 +6,8 @@ the file is written keeps its bytes, with all that stands between it and its nei
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from dataclasses import replace as with_other
 from typing import Any
 
@@ -18,14 +18,13 @@ from casebook.policy import FORMAT
 from casebook.problems import shown
 from casebook.stores.memory_entry import Shared, Unfit, entry_of
 from casebook.stores.memory_store import Placed
-from casebook.stores.rewriting import edited, written
 from casebook.stores.splitting import Scanner, SplitError, key_at
 from casebook.stores.syntax import here
 
 _FILE_FIELDS = ("$schema", "format", "min_reader", "memories", "session", "user", "ended_at", "$comment")
 _OUR_FIELDS = ("format", "session", "user", "ended_at")
 _FORM = '{"format": 1, "memories": […]}'
-_BOM = "\ufeff"
+BOM = "\ufeff"
 _SHOWN_CHARS = 10_000
 """What is no object and longer is not decoded to be shown: that would hold up every thread."""
 
@@ -94,39 +93,6 @@ class MemoryFile:
         """Say whether it has no entries, and no fields but those that we write."""
         return not self.items and all(name in _OUR_FIELDS for name in self.fields)
 
-    def changed(self, change: Layout, shared: Shared | None = None) -> MemoryFile:
-        """Give the file with entries replaced, left out and added. Raises SplitError where a text is no JSON."""
-        return _changed(self, change, shared or Shared())
-
-    def with_fields(self, changes: Mapping[str, Any]) -> MemoryFile:
-        """Give the file with fields of its own changed."""
-        text = self.data.decode()
-        bom = _BOM if text.startswith(_BOM) else ""
-        text = text.removeprefix(_BOM).strip(" \t\r\n")
-        return parse(f"{bom}{edited(text, changes, ())}\n".encode(), self.path, self.layer, self)
-
-
-@dataclass(slots=True)
-class Layout:
-    """What is to become of the entries of a file.
-
-    Attributes:
-        replaced: new texts, by the index of their entry.
-        dropped: indexes of entries that go.
-        added: entries that come to the end, as JSON objects or as their very text.
-    """
-
-    replaced: dict[int, str] = field(default_factory=dict)
-    dropped: set[int] = field(default_factory=set)
-    added: list[Mapping[str, Any] | str] = field(default_factory=list)
-
-
-def new_file(path: str, fields: Mapping[str, Any], layer: str = "") -> MemoryFile:
-    """Give an empty file with fields of its own, such as the session that it is of."""
-    own = {"format": FORMAT, **fields}
-    head = "".join(f"  {written(name, '')}: {written(value, '')},\n" for name, value in own.items())
-    return parse(f'{{\n{head}  "memories": []\n}}\n'.encode(), path, layer)
-
 
 def parse(
     data: bytes, path: str, layer: str = "", known: MemoryFile | None = None, shared: Shared | None = None
@@ -147,7 +113,7 @@ def parse(
         text = data.decode()
     except UnicodeDecodeError as error:
         raise SplitError(f"expected UTF-8, got the byte 0x{data[error.start]:02x}") from None
-    start = skip_space(text, 1 if text.startswith(_BOM) else 0)
+    start = skip_space(text, 1 if text.startswith(BOM) else 0)
     if start == len(text):
         raise SplitError(f"expected {_FORM}, got an empty file")
     if text[start] != "{":
@@ -157,7 +123,7 @@ def parse(
         reading.object(start)
         if reading.may_be_lenient() == lenient:
             break
-    placed, faults = _told(text, reading.spans, reading.items, (path, layer))
+    placed, faults = told(text, reading.spans, reading.items, (path, layer))
     return MemoryFile(
         path, layer, data, reading.head, reading.tail, reading.spans, reading.items, placed, faults, reading.fields, lenient
     )  # fmt: skip
@@ -285,7 +251,7 @@ class _Reading:
         return self._by_text.get(text)
 
 
-def _told(
+def told(
     text: str, spans: Sequence[tuple[int, int]], items: Sequence[Placed | Unfit], place: tuple[str, str]
 ) -> tuple[dict[str, Placed], tuple[Fault, ...]]:
     """Give the memories that serve and the faults of the rest, at their places in the file."""
@@ -327,91 +293,6 @@ def _shown(text: str, at: int) -> str:
     return shown(Scanner().value(text, at)[0])
 
 
-def _changed(file: MemoryFile, change: Layout, shared: Shared) -> MemoryFile:
-    """Give a file with entries replaced, left out and added. Nothing that stays is read again."""
-    text, spans = file.data.decode(), file.spans
-    first, between, end = _gaps(text, file)
-    made = _Making(file, shared, [text[: file.head]], file.head)
-    before: int | None = None
-    for index, (start, stop) in enumerate(spans):
-        if index in change.dropped:
-            continue
-        if before is None:
-            made.put(first if index else text[file.head : start])
-        else:
-            made.put(text[spans[index - 1][1] : start])
-        new = change.replaced.get(index)
-        made.entry(text[start:stop] if new is None else new, file.items[index] if new is None else None)
-        before = index
-    line_end = "\r\n" if "\r\n" in text else "\n"
-    for added in change.added:
-        gap = first if before is None else between
-        made.put(gap)
-        made.entry(_written(added, gap, line_end), None)
-        before = len(spans)
-    if before is not None:
-        made.put(end)
-    tail = made.length
-    made.put(text[file.tail :])
-    whole = "".join(made.pieces)
-    placed, faults = _told(whole, made.spans, made.items, (file.path, file.layer))
-    return MemoryFile(
-        file.path, file.layer, whole.encode(), file.head, tail, made.spans, made.items, placed, faults, file.fields,
-        file.lenient,
-    )  # fmt: skip
-
-
-@dataclass(slots=True)
-class _Making:
-    """A file that is being put together: its pieces, their length in characters, and the entries among them."""
-
-    file: MemoryFile
-    shared: Shared
-    pieces: list[str]
-    length: int
-    spans: list[tuple[int, int]] = field(default_factory=list)
-    items: list[Placed | Unfit] = field(default_factory=list)
-    scanner: Scanner = field(default_factory=Scanner)
-
-    def put(self, piece: str) -> None:
-        """Put a piece to the end."""
-        self.pieces.append(piece)
-        self.length += len(piece)
-
-    def entry(self, text: str, item: Placed | Unfit | None) -> None:
-        """Put an entry to the end: one that is known, or what its text says."""
-        if item is None:
-            value, _ = self.scanner.value(text, 0)
-            marks = tuple(self.scanner.marks)
-            self.scanner.marks.clear()
-            place = self.file.path, self.file.layer
-            item = entry_of(text, value, marks, place, self.shared, lenient=self.file.lenient)
-        self.spans.append((self.length, self.length + len(text)))
-        self.items.append(item)
-        self.put(text)
-
-
-def _gaps(text: str, file: MemoryFile) -> tuple[str, str, str]:
-    """Give what stands before the first entry, between two, and after the last: as the file has it, else as we write it."""
-    spans = file.spans
-    line_end = "\r\n" if "\r\n" in text else "\n"
-    if not spans:
-        return f"{line_end}    ", f",{line_end}    ", f"{line_end}  "
-    first = text[file.head : spans[0][0]]
-    between = text[spans[-2][1] : spans[-1][0]] if len(spans) > 1 else f",{first or ' '}"
-    return first, between, text[spans[-1][1] : file.tail]
-
-
-def _written(entry: Mapping[str, Any] | str, gap: str, line_end: str) -> str:
-    """Write an entry as its neighbours stand: over lines where each has lines of its own."""
-    if isinstance(entry, str):
-        return entry
-    if "\n" not in gap:
-        return written(dict(entry), "")
-    base = gap[gap.rindex("\n") + 1 :].lstrip(",")
-    return written(dict(entry), "  ", base, expand=True).replace("\n", line_end)
-
-
 def lines_of(file: MemoryFile, indexes: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Give the line and the column, from 1, of entries whose indexes ascend."""
     return _lines(file.data.decode(), file.spans, indexes)
@@ -419,7 +300,7 @@ def lines_of(file: MemoryFile, indexes: Sequence[int]) -> Iterator[tuple[int, in
 
 def _lines(text: str, spans: Sequence[tuple[int, int]], indexes: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Give the lines and columns of entries; each stretch of the text is read once."""
-    line, begin, last = 1, 1 if text.startswith(_BOM) else 0, 0
+    line, begin, last = 1, 1 if text.startswith(BOM) else 0, 0
     for index in indexes:
         start = spans[index][0]
         newlines = text.count("\n", last, start)

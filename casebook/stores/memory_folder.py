@@ -5,20 +5,19 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, TypeVar
 
-from casebook.faults import Fault, NotFoundError, StoreError
+from casebook.faults import NotFoundError, StoreError
 from casebook.forking import guarded
-from casebook.instants import instant
 from casebook.memory import Memory
-from casebook.problems import shown
-from casebook.stores.memory_file import Layout, MemoryFile, lines_of, new_file
+from casebook.stores.memory_assembling import NOTHING, Seen, seen_of
+from casebook.stores.memory_file import MemoryFile
 from casebook.stores.memory_homes import home_of
-from casebook.stores.memory_merging import is_left_by_move, standing
+from casebook.stores.memory_layout import Layout, new_file, relaid
+from casebook.stores.memory_merging import is_left_by_move
 from casebook.stores.memory_planning import Plan, Planner
 from casebook.stores.memory_reading import MemoryReader
 from casebook.stores.memory_store import Became, Change, Forgetting, MemorySnapshot, Placed, Retired
@@ -34,29 +33,10 @@ _MOST = 500
 """Changes that are made at a time: whoever remembers something meanwhile waits for less than a second."""
 
 _Made = TypeVar("_Made")
-_Shadows = Mapping[str, tuple[Placed, ...]]
-_NOTHING = MemorySnapshot(0, MappingProxyType({}), (), MappingProxyType({}))
 
 
 class _EditedError(Exception):
     """Somebody has edited a file between the reading and the writing of it."""
-
-
-@dataclass(slots=True)
-class _Seen:
-    """What was last read.
-
-    Attributes:
-        snapshot: as it is given.
-        shadows: the entries that do not stand because another of their id does, by id.
-        files: the files that serve, by path.
-        closed: paths at which nothing may be written.
-    """
-
-    snapshot: MemorySnapshot = _NOTHING
-    shadows: _Shadows = field(default_factory=dict)
-    files: Mapping[str, MemoryFile] = field(default_factory=dict)
-    closed: set[str] = field(default_factory=set)
 
 
 class FolderMemories:
@@ -81,7 +61,7 @@ class FolderMemories:
         self._reading: threading.RLock = guarded(self._reader, rank=8)
         self._pen = MemoryPen(self._root, _PATIENCE)
         self._batch = FolderLock(self._root, BATCH_LOCK, patience=_PATIENCE, rank=5)
-        self._seen = _Seen()
+        self._seen = Seen()
         self._is_whole = True
 
     def snapshot(self, wait: bool = True) -> MemorySnapshot:  # noqa: FBT001, FBT002 - read as `snapshot(wait=False)`
@@ -218,7 +198,7 @@ class FolderMemories:
             StoreError: it would be too large.
             OSError: it cannot be written.
         """
-        changed = file.changed(layout, self._reader.shared)
+        changed = relaid(file, layout, self._reader.shared)
         with self._pen.held():
             self._pen.prepare(file.path.partition("/")[0])
             try:
@@ -278,25 +258,23 @@ class FolderMemories:
         except OSError as error:
             raise StoreError(f"the memories of {self._root} cannot be written: {reason_of(error)}") from error
 
-    def _refreshed_now(self) -> _Seen:
+    def _refreshed_now(self) -> Seen:
         with self._reading:
             return self._refreshed()
 
-    def _refreshed(self) -> _Seen:
+    def _refreshed(self) -> Seen:
         """Read what has changed, under the lock of reading. What ends it from outside (Ctrl-C) leaves it to the next call."""
         if self._is_whole and self._reader.unchanged():
             return self._seen
         is_whole, self._is_whole = self._is_whole, False
         changed = self._reader.refresh()
-        if changed or not is_whole or self._seen.snapshot is _NOTHING:
-            files, generation = self._reader.files, self._seen.snapshot.generation + 1
-            memories, shadows, twice = _assembled(files, self._zone, self.layer)
-            ended, untold = _ended(files, self._zone, self.layer)
-            faults = sorted((*self._reader.faults(), *twice, *untold), key=lambda each: (each.path, each.line or 0))
-            snapshot = MemorySnapshot(generation, MappingProxyType(memories), tuple(faults), MappingProxyType(ended))
-            self._seen = _Seen(snapshot, shadows, files, self._reader.closed)
-        else:
-            self._seen.closed = self._reader.closed
+        if changed or not is_whole or self._seen.snapshot is NOTHING:
+            reader, generation = self._reader, self._seen.snapshot.generation + 1
+            self._seen = seen_of(
+                reader.files, reader.closed, reader.faults(), generation, zone=self._zone, layer=self.layer
+            )
+        elif self._reader.closed != self._seen.closed:
+            self._seen = replace(self._seen, closed=self._reader.closed)
         self._is_whole = True
         return self._seen
 
@@ -326,72 +304,3 @@ def _fields_of(path: str, owner: Memory | None) -> dict[str, Any]:
         return {}
     fields = {"session": session, "user": user}
     return {name: value for name, value in fields.items() if value is not None}
-
-
-def _assembled(
-    files: Mapping[str, MemoryFile], zone: str, layer: str
-) -> tuple[dict[str, Placed], dict[str, tuple[Placed, ...]], list[Fault]]:
-    """Put the files together: the memories that stand, the entries that do not because another of their id does, and faults.
-
-    Steps over whole files are in C; single memories are looked at only where an id stands twice.
-    """
-    memories: dict[str, Placed] = {}
-    twice: set[str] = set()
-    for file in files.values():
-        twice |= memories.keys() & file.placed.keys()
-        memories.update(file.placed)
-    if not twice:
-        return memories, {}, []
-    several = {name: [file.placed[name] for file in files.values() if name in file.placed] for name in sorted(twice)}
-    chosen = {name: standing(each, zone) for name, each in several.items()}
-    memories = {}
-    for file in files.values():
-        rivals = file.placed.keys() & twice
-        lost = {name for name in rivals if chosen[name].path != file.path}
-        memories.update(
-            {name: placed for name, placed in file.placed.items() if name not in lost} if lost else file.placed
-        )
-    shadows = {name: tuple(each for each in placed if each is not chosen[name]) for name, placed in several.items()}
-    return memories, shadows, _faults_of_twins(files, chosen, shadows, layer)
-
-
-def _faults_of_twins(
-    files: Mapping[str, MemoryFile], chosen: Mapping[str, Placed], shadows: _Shadows, layer: str
-) -> list[Fault]:
-    """Tell of entries of an id that say something else than the one that stands; two that say the same are a move's."""
-    told: dict[str, list[tuple[int, str]]] = {}
-    for name, others in shadows.items():
-        for placed in others:
-            if not is_left_by_move(placed.memory, chosen[name].memory):
-                index = files[placed.path].index_of(name)
-                assert index is not None
-                told.setdefault(placed.path, []).append((index, name))
-    faults = []
-    for path, found in sorted(told.items()):
-        found.sort()
-        for (line, column), (_, name) in zip(lines_of(files[path], [at for at, _ in found]), found, strict=True):
-            message = f"expected an id that stands once, found {name} in {chosen[name].path}, too, which serves"
-            faults.append(Fault(path, message, line, column, case=name, field="id", layer=layer))
-    return faults
-
-
-def _ended(files: Mapping[str, MemoryFile], zone: str, layer: str) -> tuple[dict[str, datetime], list[Fault]]:
-    """Give when the sessions of L1's files ended; a file that goes on in another ends with it."""
-    ended: dict[str, datetime] = {}
-    faults = []
-    for path, file in files.items():
-        if not path.startswith(SHORT):
-            continue
-        stem, _, number = path.removesuffix(".json").rpartition("-")
-        first = files.get(f"{stem}.json") if number.isdecimal() else None
-        own = file.fields.get("ended_at")
-        value = own if own is not None or first is None else first.fields.get("ended_at")
-        if value is None:
-            continue
-        try:
-            ended[path] = instant(value if isinstance(value, str) else "", zone)
-        except ValueError:
-            if own is not None:
-                told = f'expected an ISO date-time such as "2026-03-20T09:00:00+08:00", got {shown(own)}'
-                faults.append(Fault(path, told, field="ended_at", layer=layer))
-    return ended, faults

@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from casebook.faults import StoreError
 from casebook.memory import Memory, UnfitMemoryError
-from casebook.stores.memory_file import Layout, MemoryFile
+from casebook.stores.memory_file import MemoryFile
 from casebook.stores.memory_homes import AGED, home_of
+from casebook.stores.memory_layout import Layout
 from casebook.stores.memory_merging import Merge, is_as_seen, is_left_by_move, is_same, merge
 from casebook.stores.memory_store import Became, Change, Placed
 from casebook.stores.memory_writing import SOFT_BYTES, checked, names_of
@@ -59,7 +60,7 @@ class Planner:
     def __init__(
         self,
         files: Mapping[str, MemoryFile],
-        closed: set[str],
+        closed: frozenset[str],
         standing: Mapping[str, Placed],
         shadows: Mapping[str, Sequence[Placed]],
     ) -> None:

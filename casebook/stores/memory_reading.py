@@ -94,10 +94,10 @@ class MemoryReader:
         return {path: state.file for path, state in states if state.file is not None}
 
     @property
-    def closed(self) -> set[str]:
+    def closed(self) -> frozenset[str]:
         """Give the paths at which nothing may be written: what stands there does not serve, or is no file of memories."""
         found = {path for path, state in self._states.items() if state.file is None or state.fault is not None}
-        return found | self._scan.taken | self._scan.refused.keys()
+        return frozenset(found | self._scan.taken | self._scan.refused.keys())
 
     def faults(self) -> Iterator[Fault]:
         """Give what is wrong, in path order, within a file in its order."""

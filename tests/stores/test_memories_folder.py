@@ -18,8 +18,9 @@ from casebook.faults import StoreError
 from casebook.stores import memory_planning, memory_writing
 from casebook.stores.atomic import replace_file
 from casebook.stores.memories import Memories
-from casebook.stores.memory_file import Layout, parse
+from casebook.stores.memory_file import parse
 from casebook.stores.memory_folder import FolderMemories
+from casebook.stores.memory_layout import Layout, relaid
 from casebook.stores.memory_reading import MemoryReader
 from casebook.stores.memory_store import Change
 from casebook.stores.session_names import session_file
@@ -478,7 +479,7 @@ def test_whatever_is_replaced_left_out_or_added_the_others_keep_their_bytes_and_
         {at: json.dumps(entry(f"r{at}")) for at in replaced}, dropped,
         [memory(f"n{at}").to_json() if at else json.dumps(entry("n0")) for at in range(added)],
     )  # fmt: skip
-    made = file.changed(change)
+    made = relaid(file, change)
     kept = [at for at in indexes if at not in dropped]
     assert [made.text(at) for at in range(len(kept))] == [change.replaced.get(at, file.text(at)) for at in kept]
     assert [each["id"] for each in json.loads(made.data.decode("utf-8-sig"))["memories"][len(kept) :]] == [

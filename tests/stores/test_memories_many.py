@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from casebook.stores import memory_entry, memory_file
+from casebook.stores import memory_entry, memory_file, memory_layout
 from casebook.stores.memory_folder import FolderMemories
 from casebook.stores.memory_store import Change
 from tests.stores.memory_conformance import NOW, moved
@@ -54,6 +54,7 @@ def test_an_edit_of_one_among_many_makes_one_memory_anew(root: Path, monkeypatch
         return real(text, *given, **more)
 
     monkeypatch.setattr(memory_file, "entry_of", noted)
+    monkeypatch.setattr(memory_layout, "entry_of", noted)
     file = root / "medium_term" / "many-0.json"
     file.write_text(file.read_text().replace("the service 77 ", "the Service 77 "))
     after = store.snapshot()
