@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from casebook.clock import Clock
 from casebook.policy import JobName, Policy
 from casebook.runtime.journal.protocol import Journal
-from casebook.runtime.opening import folder_of
 from casebook.runtime.upkeep.claimed import Book, StoppedError, Tell, folder_locks, never
+from casebook.runtime.upkeep.delivering import Post
 from casebook.runtime.upkeep.protocol import Desk, Report
 from casebook.runtime.upkeep.scheduler import Scheduler
 from casebook.runtime.upkeep.sinks.protocol import Place
@@ -55,16 +55,20 @@ def _book(runtime: Runtime, layer: Layer, clock: Clock, is_stopping: Callable[[]
 
 
 def ticks_of(runtime: Runtime, clock: Clock) -> Ticks:
-    """Give the ticks of a runtime: over all of its layers, kept in the journal of the first."""
+    """Give the ticks of a runtime, over all of its layers."""
+    layers = runtime.recollection.layers()
+    alone = {"": Post(runtime.policy, lambda: runtime.journal, Place(None))}
     return Ticks(
         match=runtime.match,
         before_task=runtime.before_task,
         cases=lambda: runtime.snapshot().cases,
-        policy=runtime.policy,
-        journal=lambda: runtime.journal,
+        posts={each.name: _post(each) for each in layers} if layers else alone,
         clock=clock,
-        place=Place(folder_of(runtime.store)),
     )
+
+
+def _post(layer: Layer) -> Post:
+    return Post(lambda: layer.policy, lambda: layer.journal, Place(layer.root))
 
 
 def scheduler_of(runtime: Runtime, clock: Clock, tell: Tell) -> Scheduler:

@@ -14,8 +14,9 @@ from casebook.adapters.scheduled import ticks_of
 from casebook.clock import elapsed
 from casebook.runtime.runtime import Runtime
 from casebook.runtime.upkeep import tick as module
+from casebook.runtime.upkeep.delivering import Pending, within
 from casebook.runtime.upkeep.sinks.protocol import SinkError
-from casebook.runtime.upkeep.tick import TRIES, Pending
+from casebook.runtime.upkeep.tick import TRIES
 from tests.upkeep.receiving import receiving
 from tests.upkeep.scheduling import Hand, at
 
@@ -201,6 +202,22 @@ def test_secrets_are_masked_and_words_of_others_quoted(desk):
     assert line["text"].startswith("an agent noted")
 
 
+def test_a_users_case_is_delivered_once_though_two_projects_ask_it(tmp_path):
+    """It stands in a layer behind both: what is delivered, and its sinks, are that layer's."""
+    with ExitStack() as stack:
+        user = Desk(tmp_path / "user", stack)
+        user.policy("sinks: {mine: {kind: outbox, path: out/mine.jsonl}}\n")
+        user.cases({**HOURLY, "x-sink": "mine"})
+        told = []
+        for name in ("one", "two"):
+            project = tmp_path / name
+            (project / "long_term").mkdir(parents=True)
+            runtime = stack.enter_context(Runtime.open([project, user.root], clock=user.clock))
+            told += user.ask(ticks_of(runtime, user.clock))
+        assert told == ["1 delivered (hourly)"]
+        assert (user.root / "out" / "mine.jsonl").read_text().count("\n") == 1
+
+
 # -- failing -------------------------------------------------------------------------------------------------------------
 
 
@@ -258,7 +275,7 @@ def test_whatever_stands_as_a_sink_breaks_nothing(desk, name):
 def test_a_sink_that_fails_is_not_asked_again_in_the_same_minute(desk, monkeypatch):
     asked = []
 
-    def fails(self, pending, case, policy):
+    def fails(self, pending, case):
         asked.append(case.id)
         raise SinkError("no")
 
@@ -272,7 +289,7 @@ def test_a_sink_that_fails_is_not_asked_again_in_the_same_minute(desk, monkeypat
 
 
 def test_a_process_that_is_killed_while_it_delivers_leaves_it_to_another(desk, monkeypatch):
-    def killed(self, pending, case, policy):
+    def killed(self, pending, case):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(module.Ticks, "_deliver", killed)
@@ -318,7 +335,7 @@ def test_a_delivery_that_hangs_holds_up_nobody_for_long():
 
     started = elapsed()
     with pytest.raises(SinkError, match=r"longer than 0\.1 s"):
-        module._within(0.1, hangs)
+        within(0.1, hangs)
     assert elapsed() - started < 5
     hold.set()
 
@@ -328,11 +345,11 @@ def test_a_fault_of_a_sink_is_no_fault_of_the_tick():
         raise RuntimeError("a fault of ours")
 
     with pytest.raises(SinkError, match="RuntimeError: a fault of ours"):
-        module._within(1, broken)
+        within(1, broken)
 
 
 @pytest.mark.parametrize(("tries", "minute"), [(1, "03:01"), (2, "03:02"), (3, "03:04"), (5, "03:16")])
 def test_attempts_lie_further_and_further_apart(tries, minute):
-    pending = Pending("a:hourly", "hourly", at("2026-03-06T03:00"), None, tries, at("2026-03-06T03:00:59"))
+    pending = Pending("", "a:hourly", "hourly", at("2026-03-06T03:00"), None, tries, at("2026-03-06T03:00:59"))
     assert pending.is_due(at(f"2026-03-06T{minute}:00"))
     assert not pending.is_due(at(f"2026-03-06T{minute}:00") - timedelta(seconds=1))
