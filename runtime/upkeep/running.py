@@ -67,7 +67,7 @@ def run(
         return Report(job_name, at, dry=dry, troubles=(str(error),), seconds=elapsed() - started, layer=layer)
     held = list(desk.memories.memories.values())
     del desk
-    _let_go(held, pause)
+    _let_go(held)
     return report
 
 
@@ -94,11 +94,11 @@ def _run(job: Job, desk: Desk, tally: Tally, started: float, *, dry: bool, pause
     )
 
 
-def _let_go(held: list[Placed], pause: Pause) -> None:
+def _let_go(held: list[Placed]) -> None:
     """Let go of what a run has seen, a little at a time: 100,000 memories that nobody else holds would go in one step of Python's."""
     while held:
         del held[-CHUNK:]
-        pause()
+        breathe()
 
 
 def _told(troubles: list[str]) -> tuple[str, ...]:
