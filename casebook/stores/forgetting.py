@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from casebook.faults import StoreError
-from casebook.limits import FILE_BYTES
 from casebook.stores.archive_entries import FOLDER, Items, Name, archive_lock, items_of
+from casebook.stores.archive_rewriting import rewrite_archive
 from casebook.stores.atomic import replace_file, sync_folder
 from casebook.stores.confined import lock_path
 from casebook.stores.file_locks import file_lock
-from casebook.stores.forgetting_json import Element, entries_of, without, without_entries
+from casebook.stores.forgetting_json import without, without_entries
+from casebook.stores.forgetting_reach import reached, read_file
 from casebook.stores.forgetting_walk import Found, is_foreign_clean, walk
-from casebook.stores.memory_archive import rewrite_archive
 from casebook.stores.memory_store import Forgetting
 from casebook.stores.reading import read_regular
-from casebook.stores.session_names import session_file
-from casebook.stores.sought import Sought, Trace, trace_of
+from casebook.stores.sought import Sought
 from casebook.stores.splitting import SplitError
 
 _LOCKS = ("write.lock", "memories.lock")
@@ -53,12 +51,12 @@ def forget_files(root: Path, what: Forgetting, dry: bool) -> Mapping[str, int]: 
         StoreError: something cannot be read or written, or another process holds a lock for 20 s. The caller holds none of them.
     """
     if dry:
-        return _counts(_Pass(root, *_reached(root, what)).run())
+        return _counts(_Pass(root, *reached(root, what)).run())
     with _locked(root):
         for found in list(walk(root)):
             if found.kind == "leftover" and found.path.startswith(_LOCKED):  # nobody writes it any more
                 (root / found.path).unlink(missing_ok=True)
-        whole, origins = _reached(root, what)
+        whole, origins = reached(root, what)
         _drop_caches(root, None if whole.ids else Sought(whole))
         first = _Pass(root, whole, origins, writes=True, derived_only=True).run()
         last = _Pass(root, whole, origins, writes=True).run()
@@ -74,7 +72,7 @@ def unreadable_matches(root: Path, what: Forgetting) -> tuple[str, ...]:
     Raises:
         StoreError: something cannot be read.
     """
-    return tuple(sorted(_Pass(root, *_reached(root, what)).run().left))
+    return tuple(sorted(_Pass(root, *reached(root, what)).run().left))
 
 
 def concerned(root: Path, what: Forgetting) -> Forgetting:
@@ -85,65 +83,7 @@ def concerned(root: Path, what: Forgetting) -> Forgetting:
     Raises:
         StoreError: something cannot be read.
     """
-    return _reached(root, what)[0]
-
-
-def _reached(root: Path, what: Forgetting) -> tuple[Forgetting, frozenset[str]]:
-    """Give the same as `concerned`, with the files of the sessions that go: what was archived from them goes, too."""
-    reach = _Reach(Sought(what, _origins(what)))
-    for path, data in _texts(root):
-        try:
-            reach.take(path, *entries_of(path, data))
-        except ValueError:
-            continue
-    return reach.followed(what)
-
-
-class _Reach:
-    """Gathers what files tell: the ids of what goes, and of the rest whence it is."""
-
-    def __init__(self, sought: Sought) -> None:
-        self._sought = sought
-        self._ids: set[str] = set()
-        self._mine: set[str] = set()
-        self._others: set[str] = set()
-        self._files: dict[str, tuple[Mapping[str, Any], list[str]]] = {}
-        self._rest: list[Trace] = []
-
-    def take(self, path: str, fields: Mapping[str, Any], entries: Iterable[Element]) -> None:
-        """Take a file: its own fields, and its memories and cases."""
-        self._note(fields.get("user"), fields.get("session"))
-        names = []
-        for entry in entries:
-            trace = trace_of(entry.value, entry.origin)
-            self._note(trace.owner, trace.session)
-            if trace.id is not None:
-                names.append(trace.id)
-            if entry.fate(self._sought) != "stays":
-                self._ids.update([] if trace.id is None else [trace.id])
-            elif entry.kind == "memory":
-                self._rest.append(trace)
-        if path.startswith("short_term/"):
-            self._files[path] = (fields, names)
-
-    def _note(self, user: object, session: object) -> None:
-        if self._sought.what.user and isinstance(user, str) and isinstance(session, str):
-            (self._mine if self._sought.is_user(user) else self._others).add(session)
-
-    def followed(self, what: Forgetting) -> tuple[Forgetting, frozenset[str]]:
-        """Give all ids that go: the sessions that are the user's alone, and what was said in them; with the files of sessions."""
-        ids = what.ids | self._ids | (self._mine - self._others)
-        origins: set[str] = set()
-        while True:
-            sought = Sought(replace(what, ids=frozenset(ids)), frozenset(origins | _origins(what, ids)))
-            before = len(ids), len(origins)
-            for path, (fields, names) in self._files.items():
-                if sought.of_session(fields) != "stays":
-                    origins.add(path)
-                    ids = ids.union(names)
-            ids = ids.union(each.id for each in self._rest if each.id is not None and sought.is_derived(each))
-            if (len(ids), len(origins)) == before:
-                return sought.what, sought.origins
+    return reached(root, what)[0]
 
 
 @dataclass(slots=True)
@@ -204,7 +144,7 @@ class _Pass:
 
     def _rewrite(self, found: Found) -> bool:
         """Bring a file to what stays of it; False where somebody has edited it meanwhile."""
-        data = _read(self._root, found.path)
+        data = read_file(self._root, found.path)
         if data is None:
             return True
         taken = without(found, data, self._sought, derived_only=self._derived_only)
@@ -222,7 +162,7 @@ class _Pass:
         return True
 
     def _write(self, path: str, before: bytes, after: bytes | None) -> bool:
-        if _read(self._root, path) != before:
+        if read_file(self._root, path) != before:
             return False
         full = self._root / path
         if after is None:
@@ -234,7 +174,7 @@ class _Pass:
 
     def _drop_leftover(self, found: Found) -> None:
         """Take a temporary file away that names somebody; where writers are kept out, all were swept before."""
-        data = _read(self._root, found.path)
+        data = read_file(self._root, found.path)
         if data is None or not self._sought.may_be_in(data):
             return
         if self._writes:
@@ -245,7 +185,7 @@ class _Pass:
 
     def _check_loose(self, found: Found) -> None:
         """Note a loose file of the archive that cannot be read as one and holds something."""
-        data = _read(self._root, found.path)
+        data = read_file(self._root, found.path)
         try:
             items_of(data or b"[]")
         except ValueError:
@@ -264,40 +204,6 @@ class _Pass:
             return  # `walk` has it as a link, which is read and never written
         changed = rewrite_archive(self._root, keep, dry=not self._writes, is_locked=True)
         self._done.changed.update(changed)
-
-
-def _texts(root: Path) -> Iterator[tuple[str, bytes]]:
-    """Give the files that memories and cases stand in, those of the archive and in packs among them."""
-    found: list[tuple[str, bytes]] = []
-
-    def keep(name: Name, items: Items) -> None:
-        found.append((name.path, items.text.encode()))
-
-    for each in list(walk(root)):
-        if each.kind == "json":
-            try:
-                data = _read(root, each.path)
-            except OSError as error:
-                raise StoreError(f"{each.path} cannot be read: {error.strerror or error}") from error
-            if data is not None:
-                yield each.path, data
-    if not (root / FOLDER).is_symlink():
-        rewrite_archive(root, keep, dry=True)
-    yield from found
-
-
-def _origins(what: Forgetting, ids: Iterable[str] = ()) -> frozenset[str]:
-    """Give the files that the sessions to be forgotten stood in."""
-    sessions = [each for each in (what.session, *what.ids, *ids) if each is not None and not each.startswith("m-")]
-    return frozenset(session_file(session, user) for session in sessions for user in {None, what.user})
-
-
-def _read(root: Path, path: str) -> bytes | None:
-    """Give the bytes of a file; None where it is gone, or is no file any more. Raises OSError."""
-    try:
-        return read_regular(str(root / path), FILE_BYTES, "file", follow=False)[0]
-    except (FileNotFoundError, SplitError):
-        return None
 
 
 def _drop_caches(root: Path, only: Sought | None = None) -> None:

@@ -14,7 +14,8 @@ from typing import Any, Literal
 from casebook.json_place import skip_space, span_of
 from casebook.stores.archive_entries import FOLDER, Entry, Items, array_at, items_of
 from casebook.stores.forgetting_walk import Found
-from casebook.stores.sought import Fate, Sought, joined
+from casebook.stores.json_strings import joined
+from casebook.stores.sought import Fate, Sought
 
 _CASES = "long_term/"
 _TIERS = ("short_term/", "medium_term/", "long_term/")

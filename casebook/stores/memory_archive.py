@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from casebook.faults import Fault, StoreError
+from casebook.faults import StoreError
 from casebook.limits import FILE_BYTES
 from casebook.memory import Memory, UnfitMemoryError
 from casebook.stores.archive import may_hold
@@ -22,7 +21,6 @@ from casebook.stores.archive_entries import (
     archive_lock,
     day_of,
     entry_text,
-    file_of,
     free_names,
     items_of,
     loose,
@@ -30,20 +28,19 @@ from casebook.stores.archive_entries import (
     names_in,
     own_bytes,
 )
-from casebook.stores.atomic import is_leftover, replace_file, sweep, sync_folder
+from casebook.stores.archive_faults import faults
+from casebook.stores.archive_rewriting import rewrite_archive
+from casebook.stores.atomic import replace_file, sweep
 from casebook.stores.confined import own_folder
 from casebook.stores.memory_store import Retired
 from casebook.stores.mentions import folded
-from casebook.stores.pack import PackError, pack, packed, packs, read_pack
+from casebook.stores.pack import pack, packs
 from casebook.stores.splitting import SplitError
 
-__all__ = ["archived", "drop_retired", "faults", "find_retired", "pack", "purge", "retire", "rewrite_archive"]
+__all__ = ["archived", "drop_retired", "faults", "find_retired", "pack", "purge", "retire"]
 
 _OVERLAP = timedelta(days=1)
 """A run that was killed is repeated at once, or after midnight."""
-
-Keep = Callable[[Name, Items], Sequence[str] | None]
-"""Takes a loose file, or one in a pack, and gives the JSON texts that stay of its items; None where all stay as they are."""
 
 
 def retire(root: Path, items: Sequence[tuple[str, str, str]], now: datetime) -> None:
@@ -209,128 +206,6 @@ def _without(items: Items, is_gone: Callable[[Entry], bool]) -> list[str] | None
         if entry is None or not is_gone(entry):
             kept.append(items.raw(index))
     return None if len(kept) == len(items.values) else kept
-
-
-def rewrite_archive(
-    root: Path, keep: Keep, *, may: Callable[[bytes], bool] = bool, dry: bool = False, is_locked: bool = False
-) -> tuple[str, ...]:
-    """Bring every file of the archive to what stays of it, loose ones first; a file or pack of which nothing stays goes.
-
-    Each is written whole or not at all; doing it again completes what was cut short. What cannot be read is left alone.
-
-    Args:
-        root: the casebook's folder.
-        keep: says what stays of a loose file's items.
-        may: says of a file's bytes whether it may be concerned; quick.
-        dry: nothing is written.
-        is_locked: whether the caller holds the archive's lock.
-
-    Returns:
-        The paths that were (or would be) changed.
-
-    Raises:
-        StoreError: something cannot be read or written.
-    """
-    if not os.path.lexists(root / FOLDER):
-        return ()
-    if not is_locked and not dry:
-        with archive_lock(root):
-            return rewrite_archive(root, keep, may=may, is_locked=True)
-    try:
-        folder = own_folder(root, FOLDER)
-        if not dry:
-            sweep(folder)
-        changed = [*_rewrite_loose(root, keep, may, dry=dry), *_rewrite_packs(root, keep, may, dry=dry)]
-        if changed and not dry:
-            sync_folder(folder)
-    except OSError as error:
-        raise StoreError(f"the archive of {root} cannot be written: {error.strerror or error}") from error
-    return tuple(changed)
-
-
-def _rewrite_loose(root: Path, keep: Keep, may: Callable[[bytes], bool], *, dry: bool) -> Iterator[str]:
-    for name, data, items in loose(root):
-        kept = keep(name, items) if may(data) else None
-        if kept is None:
-            continue
-        if not dry:
-            if kept:
-                replace_file(root / name.path, file_of(kept))
-            else:
-                (root / name.path).unlink()
-        yield name.path
-
-
-def _rewrite_packs(root: Path, keep: Keep, may: Callable[[bytes], bool], *, dry: bool) -> Iterator[str]:
-    for name, members in packs(root):
-        changed = dict(members)
-        for each, data in sorted(members.items()):
-            inner = name_of(each)
-            try:
-                kept = keep(inner, items_of(data)) if inner is not None and may(data) else None
-            except ValueError:
-                continue
-            if kept:
-                changed[each] = file_of(kept)
-            elif kept is not None:
-                del changed[each]
-        if changed == members:
-            continue
-        if not dry:
-            if changed:
-                replace_file(root / name.path, packed(changed))
-            else:
-                (root / name.path).unlink()
-        yield name.path
-
-
-def faults(root: Path, layer: str = "") -> tuple[Fault, ...]:
-    """Give what in the archive cannot be read, and is left alone: damaged or foreign packs, broken files, links.
-
-    Args:
-        root: the casebook's folder.
-        layer: the name of its layer.
-    """
-    try:
-        folder = own_folder(root, FOLDER)
-        names = sorted(path.name for path in folder.iterdir())
-    except FileNotFoundError:
-        return ()
-    except OSError as error:
-        return (Fault(FOLDER, str(error.strerror or error), layer=layer),)
-    found = []
-    for each in names:
-        told = _trouble(root, each)
-        if told:
-            cure = "it is left alone; move it away, or mend it"
-            found.append(Fault(f"{FOLDER}/{each}", told, suggestion=cure, severity="warning", layer=layer))
-    return tuple(found)
-
-
-def _trouble(root: Path, each: str) -> str:
-    """Say why a file of the archive is none; empty where it is one, or a name that nobody wonders about."""
-    name = name_of(each)
-    path = root / FOLDER / each
-    if name is None:
-        foreign = each.endswith((".tgz", ".tar.gz")) or "_retired" in each
-        return (
-            f"expected a name such as {Name(day_of(datetime(2026, 3, 20, tzinfo=UTC)), 1, 'pack')}"
-            if foreign and not is_leftover(each)
-            else ""
-        )
-    try:
-        if name.kind == "pack":
-            for member in read_pack(path).values():
-                items_of(member)
-        elif (data := own_bytes(path)) is not None:
-            items_of(data)
-    except (PackError, SplitError) as error:
-        return str(error)
-    except ValueError:
-        return "expected an array of what was retired, in JSON, got a broken file"
-    except OSError as error:
-        return f"cannot be read: {error.strerror or error}"
-    return ""
 
 
 def _found(root: Path, memory_id: str | None) -> list[tuple[Entry, datetime, str]]:

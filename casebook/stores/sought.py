@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from casebook.stores.json_strings import decoded, strings, tokens, unescaped
 from casebook.stores.memory_store import Forgetting
 from casebook.stores.mentions import FORGOTTEN, Mentions, folded, is_same
 from casebook.stores.rewriting import edited
 
 Fate = Literal["stays", "direct", "derived"]
 """direct: it says itself that it is concerned · derived: only the ids that were found elsewhere say so."""
-
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
-_COLON = re.compile(r"[ \t\r\n]*:")
-_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
-_PLAIN_STRING = re.compile(r'"([^"\\\n]+)"')
-_SIGNS = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 
 _WHO = frozenset({"user", "by"})
 """Fields that hold the very id of a user (`by` also as `person:id`)."""
@@ -74,7 +68,6 @@ class Sought:
         self._user = Mentions(what.user) if what.user else None
         self._session = Mentions(what.session) if what.session else None
         self._text = folded(what.text) if what.text and what.text.strip() else None
-        self._odd = tuple(sorted(each for each in what.ids if '"' in each or "\\" in each or "\n" in each))
 
     def is_user(self, name: object) -> bool:
         """Say whether a value is the user's id; `person:id` is, too."""
@@ -190,7 +183,7 @@ class Sought:
         if isinstance(value, str):
             if self.is_known(value) or self.is_session(value) or self.has_text(value):
                 return True
-            if key in _WHO:
+            if key in _WHO and not _is_sentence(value):
                 return self.is_user(value)
             return self._names(value)
         if isinstance(value, dict):
@@ -212,7 +205,7 @@ class Sought:
             return raw
         pieces: list[str] = []
         at = 0
-        for start, end, string, key, is_key in _tokens(raw):
+        for start, end, string, key, is_key in tokens(raw):
             changed = self._masked_string(string, "" if is_key else key)
             if texts and self.has_text(string):
                 changed = FORGOTTEN if is_key else ""
@@ -224,7 +217,7 @@ class Sought:
     def _masked_string(self, string: str, key: str) -> str:
         if self._user is None or key in _OTHERS:
             return string
-        if key in _WHO:
+        if key in _WHO and not _is_sentence(string):
             return FORGOTTEN if self.is_user(string) else string
         return self._user.without(string)
 
@@ -232,31 +225,34 @@ class Sought:
         """Say whether JSON text still names the user (in an id that cannot be changed, say) or contains the text."""
         if not self.mentions(unescaped(raw)):
             return False
-        for _, _, string, key, is_key in _tokens(raw):
+        for _, _, string, key, is_key in tokens(raw):
             if self.has_text(string):
                 return True
             if self._user is None:
                 continue
-            if self.is_user(string) if key in _WHO and not is_key else self._user.within(string):
+            is_name = key in _WHO and not is_key and not _is_sentence(string)
+            if self.is_user(string) if is_name else self._user.within(string):
                 return True
         return False
 
     def may_change(self, data: bytes) -> bool:
-        """Say whether a file may hold anything of it, the ids among them; quick, and never wrongly no."""
-        text = unescaped(_decoded(data))
+        """Say whether a file of JSON may hold anything of it, the ids among them; quick, and never wrongly no."""
+        raw = decoded(data)
+        text = unescaped(raw)
         if self.mentions(text) or self._names(text):
             return True
         wanted = self.what.ids | self.origins
-        if not wanted:
-            return False
-        if not wanted.isdisjoint(_PLAIN_STRING.findall(text)):
-            return True
-        return any(each in text for each in self._odd)
+        return bool(wanted) and not wanted.isdisjoint(strings(raw))
 
     def may_be_in(self, data: bytes) -> bool:
         """Say whether bytes that are not understood hold the name of the user or session, or the text, in whatever escapes."""
-        text = unescaped(_decoded(data))
+        text = unescaped(decoded(data))
         return self.mentions(text) or self._names(text)
+
+
+def _is_sentence(text: str) -> bool:
+    """Say whether what stands where a user's id belongs is a text instead; `ann-lee` is somebody else's id, and stays."""
+    return any(each.isspace() for each in text)
 
 
 def _text_of(value: object) -> str | None:
@@ -266,60 +262,3 @@ def _text_of(value: object) -> str | None:
 def _object(value: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     found = value.get(name)
     return found if isinstance(found, dict) else {}
-
-
-def strings(raw: str) -> Iterator[str]:
-    """Give all strings in JSON text, keys among them."""
-    return (string for _, _, string, _, _ in _tokens(raw))
-
-
-def _tokens(raw: str) -> Iterator[tuple[int, int, str, str, bool]]:
-    """Give the strings in JSON text: the offsets, the string, the key that it is or stands under, and whether it is the key."""
-    key = ""
-    for found in _TOKEN.finditer(raw):
-        start, end = found.span()
-        string = unescaped(raw[start + 1 : end - 1])
-        is_key = _COLON.match(raw, end) is not None
-        if is_key:
-            key = string
-        yield start, end, string, key, is_key
-
-
-def unescaped(text: str) -> str:
-    """Give a text with the escapes of JSON read, as far as they are some."""
-    if "\\" not in text:
-        return text
-    read = _ESCAPE.sub(
-        lambda found: chr(int(found[1][1:], 16)) if len(found[1]) == 5 else _SIGNS.get(found[1], found[1]), text
-    )
-    return read.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-def _decoded(data: bytes) -> str:
-    for mark, name in ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig")):
-        if data.startswith(mark):
-            return data.decode(name, "replace")
-    return data.decode("utf-8", "replace")
-
-
-def joined(text: str, spans: Sequence[tuple[int, int]], kept: Sequence[str | None]) -> str:
-    """Give a text with the items of its array replaced, or taken out (None) with one of the commas beside each.
-
-    Args:
-        text: the whole.
-        spans: where the items stand.
-        kept: for each what stands there from now on.
-    """
-    if not spans:
-        return text
-    pieces = [text[: spans[0][0]]]
-    last = -1
-    for index, item in enumerate(kept):
-        if item is not None:
-            if last >= 0:
-                pieces.append(text[spans[last][1] : spans[last + 1][0]])
-            pieces.append(item)
-            last = index
-    if last < 0:
-        return pieces[0].rstrip() + text[spans[-1][1] :].lstrip()
-    return "".join([*pieces, text[spans[-1][1] :]])

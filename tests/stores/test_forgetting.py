@@ -7,6 +7,7 @@ import io
 import json
 import os
 import tarfile
+import tempfile
 import unicodedata
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -14,16 +15,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from casebook import Case
 from casebook.memory import Memory
 from casebook.stores.forgetting import concerned, forget_files, unreadable_matches
+from casebook.stores.json_strings import unescaped
 from casebook.stores.memory_archive import archived, retire
 from casebook.stores.memory_store import Forgetting
 from casebook.stores.mentions import Mentions
 from casebook.stores.pack import pack
 from casebook.stores.session_names import session_file
-from casebook.stores.sought import unescaped
 from tests.stores.folders import case, opened
 
 NOW = datetime(2026, 3, 20, 12, tzinfo=UTC)
@@ -292,6 +295,64 @@ def test_what_a_repeated_key_hides_goes_too(root: Path) -> None:
     put(root, "medium_term/a.json", f'{{"memories": [{{"id": "m-1", "text": "{SECRET}", "text": "y"}}]}}')
     assert forget_files(root, Forgetting(text=SECRET), False) == {"memories": 1}
     assert_gone(root)
+
+
+@pytest.mark.parametrize("before", ['one " quote', "back\\slash \\", "\n", '\\"', "“”"])
+@pytest.mark.parametrize("ascii_only", [True, False])
+def test_ids_are_found_whatever_stands_before_them(root: Path, before: str, ascii_only: bool) -> None:
+    wanted = {"m-1": {}, "m-2": {"source": {"session": "会话 1"}}, "m-3": {"source": {"event": 'e"1'}}}
+    content = [memory("m-0", before), *(memory(name, before, **fields) for name, fields in wanted.items())]
+    put(root, "medium_term/a.json", json.dumps({"memories": content}, ensure_ascii=ascii_only))
+    for name in ("m-1", "会话 1", 'e"1'):
+        assert forget_files(root, Forgetting(ids=frozenset({name})), False) == {"memories": 1}, name
+    assert ids(root, "medium_term/a.json") == ["m-0"]
+
+
+NAMES = st.sampled_from(["ann", "anna", "bob", "ask ann.", "annual", "ann's “x” \\ \n", "安ann吧", "\u202eann"])
+USERS = st.sampled_from(["ann", "anna", "bob", "ann-lee", "ann and bob", "ann"])
+VALUES = st.recursive(
+    NAMES | st.integers() | st.none() | st.booleans(),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(NAMES | st.just("text"), inner, max_size=3)
+        | st.fixed_dictionaries({}, optional={"user": USERS, "by": USERS})
+    ),
+    max_leaves=8,
+)
+
+
+@settings(max_examples=60)
+@given(
+    fields=st.lists(st.fixed_dictionaries({}, optional={"text": NAMES, "scope": st.fixed_dictionaries({}, optional={"user": USERS}), "about": VALUES, "x-a": VALUES, "tags": st.lists(NAMES), "source": VALUES}), max_size=4),
+    around=VALUES,
+    ascii_only=st.booleans(),
+)  # fmt: skip
+def test_wherever_an_id_stands_it_goes_and_what_does_not_name_it_stays(
+    fields: Any, around: Any, ascii_only: bool
+) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        root = Path(name)
+        memories = [memory(f"m-{number}", **each) for number, each in enumerate(fields)]
+        shapes: dict[str, Any] = {
+            "medium_term/a.json": {"format": 1, "x-around": around, "memories": memories},
+            "long_term/cases.json": [case(f"c-{number}", **each) for number, each in enumerate(fields)],
+            ".casebook/state.json": around,
+            ".casebook/out.jsonl": around,
+        }
+        for path, content in shapes.items():
+            put(root, path, json.dumps(content, ensure_ascii=ascii_only))
+        retire(
+            root, [(json.dumps(each, ensure_ascii=ascii_only), "medium_term/a.json", "aged") for each in memories], NOW
+        )
+        pack(root, NOW + timedelta(days=1), NOW)
+        counts = forget_files(root, WHAT, False)
+        assert "unreadable" not in counts
+        assert not Mentions("ann").within(everything(root).replace('"ann-lee"', ""))
+        assert forget_files(root, WHAT, True) == {}
+        left = {each["id"]: each for each in json.loads((root / "medium_term/a.json").read_text("utf-8"))["memories"]}
+        for each in memories:
+            if not Mentions("ann").within(json.dumps(each, ensure_ascii=False).replace('"ann-lee"', "")):
+                assert left[each["id"]] == each
 
 
 def test_the_rest_of_a_file_keeps_its_bytes(root: Path) -> None:
