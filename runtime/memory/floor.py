@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from math import log
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from math import inf, log1p
+from typing import TYPE_CHECKING
 
 from casebook.runtime.memory.tokens import is_common, is_pair
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 LEAST_SHARE = 0.35
 """Of the weight of whichever says less, the question or the memory, so much is shared."""
@@ -20,29 +26,23 @@ All of these were chosen on the tuned half of the labelled questions (tests/memo
 figures of the other half."""
 
 
-def weight(term: str, known: int, of: int) -> float:
-    """Give how much is said by sharing a term that `known` of so many memories have, 0–1.
-
-    It is the idf as a share of the greatest that there can be.
-    """
-    size = max(of, _LEAST_MEMORIES)
-    rare = log(1 + (size - known + 0.5) / (known + 0.5)) / log(1 + (size + 0.5) / 0.5)
-    return rare * _COMMON if is_common(term) else rare
-
-
-def share(asked: Mapping[str, float], told: Mapping[str, float]) -> float:
-    """Give how much is shared of the weight of whichever side weighs less, 0–1.
+def weights(known: NDArray[np.int64], of: int, is_common: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Give how much is said by sharing a term, 0–1: its idf as a share of the greatest that there can be.
 
     Args:
-        asked: the terms of the question with their weights.
-        told: the terms of the memory with theirs; a term weighs the same on both sides.
+        known: for each term, how many memories have it.
+        of: how many memories there are.
+        is_common: for each term, whether it is everywhere in what agents are asked.
     """
-    least = min(sum(asked.values()), sum(told.values()))
-    return sum(weight for term, weight in told.items() if term in asked) / least if least else 0.0
+    import numpy as np
+
+    size = max(of, _LEAST_MEMORIES)
+    rare = np.log1p((size - known + 0.5) / (known + 0.5)) / log1p((size + 0.5) / 0.5)
+    return np.where(is_common, rare * _COMMON, rare)
 
 
-def words(terms: Iterable[str]) -> float:
-    """Count the different words of some terms in their order; one that is everywhere counts half.
+def words(terms: Iterable[str], most: float = inf) -> float:
+    """Count the different words of some terms in their order, up to so many; one that is everywhere counts half.
 
     Of neighbouring Chinese pairs, such as 主动 动推 推送, every other is a word.
     """
@@ -58,20 +58,24 @@ def words(terms: Iterable[str]) -> float:
             run, length = "", 1
         if term not in seen and length % 2:
             count += _COMMON if is_common(term) else 1
+            if count >= most:
+                break
         seen.add(term)
     return count
 
 
-def is_above(asked: Mapping[str, float], asked_words: float, told: Mapping[str, float], order: Sequence[str]) -> bool:
-    """Say whether a memory is near enough to a question to be told.
+def is_share_above(share: float) -> bool:
+    """Say whether enough is shared of the weight of whichever side weighs less."""
+    return share >= LEAST_SHARE
+
+
+def are_words_above(asked: AbstractSet[str], asked_words: float, told: Sequence[str]) -> bool:
+    """Say whether enough different words are shared.
 
     Args:
-        asked: the terms of the question with their weights.
-        asked_words: how many words they are (`words`).
-        told: the terms of the memory with their weights.
-        order: the terms of the memory in its order.
+        asked: the terms of the question.
+        asked_words: how many words they are, up to `LEAST_WORDS` (`words`).
+        told: the terms of the memory in its order.
     """
-    if share(asked, told) < LEAST_SHARE:
-        return False
-    shared = words(term for term in order if term in asked)
-    return shared >= min(LEAST_WORDS, asked_words, max(words(order), 1))
+    shared = words((term for term in told if term in asked), LEAST_WORDS)
+    return shared >= min(LEAST_WORDS, asked_words, max(words(told, LEAST_WORDS), 1))

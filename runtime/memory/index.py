@@ -11,7 +11,9 @@ from functools import lru_cache
 from math import log
 from typing import TYPE_CHECKING, Any
 
-from casebook.runtime.memory.entry import Entry, unpacked
+from casebook.runtime.memory.entry import Entry, hashes, unpacked
+from casebook.runtime.memory.floor import weights
+from casebook.runtime.memory.tokens import COMMON_TERMS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,6 +39,8 @@ class Index:
         entries: what was indexed, in no particular order.
         hashes: the hashes of all terms, ascending as numbers without sign.
         known: for each, how many of the entries have it.
+        weights: for each, how much is said by sharing it (`casebook.runtime.memory.floor`).
+        totals: for each of the entries, the weights of its different terms together.
         average: the mean number of terms of an entry.
         engine: the library's object, whose columns are the terms.
     """
@@ -44,6 +48,8 @@ class Index:
     entries: Sequence[Entry]
     hashes: NDArray[np.uint64]
     known: NDArray[np.int64]
+    weights: NDArray[np.float64]
+    totals: NDArray[np.float64]
     average: float
     engine: Any
 
@@ -65,6 +71,17 @@ class Index:
         is_there = self.hashes[places] == asked
         return np.where(is_there, places, 0), np.where(is_there, self.known[places], 0)
 
+    def weigh(self, known: NDArray[np.int64], is_common: Sequence[bool]) -> NDArray[np.float64]:
+        """Give the weight of terms that so many of the entries have."""
+        import numpy as np
+
+        return weights(known, len(self.entries), np.asarray(is_common, dtype=bool))
+
+    def total_of(self, entry: Entry) -> float:
+        """Give the weights of the different terms of an entry that was not indexed together."""
+        unique = list(dict.fromkeys(unpacked(entry.terms)))
+        return float(self.weigh(self.found(unique)[1], [term in _common() for term in unique]).sum())
+
     def scores(self, columns: NDArray[np.int64]) -> NDArray[np.float32]:
         """Give the score of every entry for the terms of some columns."""
         found: NDArray[np.float32] = self.engine.get_scores_from_ids(columns)
@@ -81,11 +98,11 @@ class Index:
 
         counts = Counter(unpacked(entry.terms))
         damping = K1 * (1 - B + B * entry.length / self.average)
-        total = np.float32(0)  # as the library adds, so that equal texts come out equal
+        total = 0.0
         for term, idf in asked:
             if term in counts:
-                total += np.float32(idf * (counts[term] / (damping + counts[term])))
-        return float(total)
+                total += float(np.float32(idf * (counts[term] / (damping + counts[term]))))
+        return float(np.float32(total))  # rounded as in the index, so that equal texts come out equal
 
 
 def build(entries: Sequence[Entry]) -> Index | None:
@@ -103,9 +120,20 @@ def build(entries: Sequence[Entry]) -> Index | None:
     order = _order_of(flat)
     flat, rows = flat[order], np.repeat(np.arange(len(entries), dtype=np.int64), lengths)[order]
     is_new = _starts(flat)
+    unique = flat[is_new]
     engine = _engine()(k1=K1, b=B, method="lucene")
     engine.build(np.cumsum(is_new) - 1, rows, lengths)
-    return Index(entries, flat[is_new], np.diff(engine.scores["indptr"]), float(lengths.mean()), engine)
+    known = np.diff(engine.scores["indptr"])
+    common = np.array(sorted(_common()), dtype=np.int64).view(np.uint64)
+    weighed = weights(known, len(entries), np.isin(unique, common))
+    totals = np.bincount(engine.scores["indices"], np.repeat(weighed, known), minlength=len(entries)).astype(np.float64)
+    return Index(entries, unique, known, weighed, totals, float(lengths.mean()), engine)
+
+
+@lru_cache(maxsize=1)
+def _common() -> frozenset[int]:
+    """Give the hashes of the terms that are everywhere."""
+    return frozenset(hashes(COMMON_TERMS))
 
 
 def _order_of(flat: NDArray[np.uint64]) -> NDArray[np.int64]:
@@ -158,12 +186,26 @@ def _engine() -> type[Any]:
             idf = np.log1p((of - known + 0.5) / (known + 0.5))
             damping = self.k1 * (1 - self.b + self.b * lengths / lengths.mean())
             data = np.repeat(idf, known) * (counts / (damping[rows] + counts))
-            self.nonoccurrence_array = None
+            self.nonoccurrence_array = None  # this kind of BM25 has none
             self.scores = {
                 "data": data.astype(self.dtype),
                 "indices": rows.astype(self.int_dtype),
                 "indptr": np.concatenate(([0], np.cumsum(known))),
                 "num_docs": of,
             }
+
+        @staticmethod
+        def _compute_relevance_from_scores(  # noqa: PLR0917 - as the library calls it
+            data: Any, indptr: Any, indices: Any, num_docs: int, query_tokens_ids: Any, dtype: Any
+        ) -> Any:
+            """As the library's, in one sum over all columns: a question of 500 words has some hundred."""
+            slices = [
+                slice(*each)
+                for each in zip(indptr[query_tokens_ids].tolist(), indptr[query_tokens_ids + 1].tolist(), strict=True)
+            ]
+            if not slices:
+                return np.zeros(num_docs, dtype=dtype)
+            rows, values = (np.concatenate([each[one] for one in slices]) for each in (indices, data))
+            return np.bincount(rows, values, minlength=num_docs).astype(dtype)
 
     return Columns

@@ -57,11 +57,14 @@ class Indices:
             keys: the groups within reach, the first layer first.
             standing: what stands.
             wait: whether it has to be of exactly what stands; else one that is older may serve.
+
+        Returns:
+            The index, and the entries; None where no memory has a term.
         """
         kept = self._looked_up(keys)
         if kept is not None and _is_exact(kept, keys, standing):
             return kept.index, ()
-        if kept is not None and not wait and _is_near(kept, keys, standing):
+        if kept is not None and kept.index is not None and not wait and _is_near(kept, keys, standing):
             return kept.index, _newcomers(kept.number, keys, standing)
         if wait or not self._is_begun or standing.count(keys) <= _AT_ONCE:
             return self._made(keys, standing).index, ()
@@ -71,7 +74,7 @@ class Indices:
             done.wait(_PATIENCE)
             kept = self._looked_up(keys)
         if kept is None:
-            return None, _newcomers(0, keys, standing)[-_FRESH:]
+            return build(_newcomers(0, keys, standing)), ()
         return kept.index, _newcomers(kept.number, keys, standing)[-_FRESH:]
 
     def _looked_up(self, keys: tuple[GroupKey, ...]) -> Kept | None:

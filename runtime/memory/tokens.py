@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import pairwise
 from unicodedata import normalize
 
@@ -43,7 +44,7 @@ def terms(text: str) -> list[str]:
             _add_pairs(piece, found)
         else:
             for word in _WORDS.findall(piece):
-                _add_word(word, found)
+                found += _of_word(word)
     return found
 
 
@@ -60,24 +61,18 @@ def _add_pairs(run: str, found: list[str]) -> None:
             found.append(piece)
 
 
-def _add_word(word: str, found: list[str]) -> None:
-    if word.isalpha() and (word.islower() or word[1:].islower()):  # most words: no joint, no change of case
-        folded = word.casefold()
-        if folded not in STOP_WORDS:
-            found.append(stem(folded[:_LONGEST]))
-        return
-    word = _APOSTROPHES.sub("", word) if "'" in word or "’" in word else word
-    parts = [part for part in _JOINTS.split(word) if part]
+@lru_cache(maxsize=32_768)
+def _of_word(word: str) -> tuple[str, ...]:
+    """Give the terms of a word; the same words come again and again."""
+    word = _APOSTROPHES.sub("", word)
     whole = word.casefold()
-    if len(parts) < 2 or whole in STOP_WORDS:
-        if whole not in STOP_WORDS:
-            found.append(stem(whole[:_LONGEST]))
-        return
-    found.append(whole[:_LONGEST])
-    for part in parts:
-        folded = part.casefold()
-        if not folded.isdigit() and folded not in STOP_WORDS:
-            found.append(stem(folded[:_LONGEST]))
+    if whole in STOP_WORDS:
+        return ()
+    parts = [part.casefold() for part in _JOINTS.split(word) if part]
+    if len(parts) < 2:
+        return (stem(whole[:_LONGEST]),)
+    said = (stem(part[:_LONGEST]) for part in parts if not part.isdigit() and part not in STOP_WORDS)
+    return (whole[:_LONGEST], *said)
 
 
 def stem(word: str) -> str:
@@ -106,9 +101,10 @@ def _singular(word: str) -> str:
     return word if word[-2:] == "is" or word.endswith(("aes", "ees", "oes")) else word[:-1]
 
 
-_COMMON = COMMON_PAIRS | frozenset(map(stem, COMMON_WORDS))
+COMMON_TERMS = COMMON_PAIRS | frozenset(map(stem, COMMON_WORDS))
+"""The terms that are everywhere in what agents are asked."""
 
 
 def is_common(term: str) -> bool:
     """Say whether a term is everywhere in what agents are asked, so that little is said by sharing it."""
-    return term in _COMMON
+    return term in COMMON_TERMS

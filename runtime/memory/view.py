@@ -114,13 +114,14 @@ class MemoryView:
         if not keys:
             return ()
         index, fresh = self._indices.of(keys, standing, wait=wait)
+        if index is None:
+            return ()
         question = Question(tuple(asked), index, fresh)
         wanted = Wanted(standing, keys, at, self.zone, kinds, exclude)
         ranked = question.ranked(wanted)
         if floor:
-            best = islice(ranked, max(_EXAMINED, 4 * limit))
-            ranked = (each for each in best if question.is_above(each[1]))
-        return tuple(_hit(entry, score, question.share(entry)) for score, entry in islice(ranked, limit))
+            ranked = filter(question.is_above, islice(ranked, max(_EXAMINED, 4 * limit)))
+        return tuple(_hit(each.entry, each.score, question.share(each)) for each in islice(ranked, limit))
 
     def reachable(
         self, principal: Principal, at: datetime, *, kinds: Collection[Kind] | None = None, wait: bool = False

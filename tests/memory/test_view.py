@@ -190,6 +190,14 @@ def test_fields_beside_the_text_are_told_as_they_stand() -> None:
     assert [hit.memory.pinned for hit in over.search("kafka", NOBODY, AT, limit=1, wait=False)] == [True]
 
 
+def test_the_first_memory_that_has_a_word_is_found_too() -> None:
+    store = Held(memory("m", "的"))
+    over = MemoryView([store])
+    assert found(over, "kafka", wait=False) == []
+    store.put(kafka("n"))
+    assert found(over, "kafka", wait=False) == ["n"]
+
+
 def test_many_small_changes_are_seen_one_after_another() -> None:
     store = Held(kafka("m"))
     over = MemoryView([store])
