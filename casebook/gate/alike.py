@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from math import ceil
 from typing import NamedTuple
@@ -11,9 +10,13 @@ from casebook.gate.candidate import Likeness
 from casebook.gate.same import PROPOSE, SUBJECT, Words, is_same, likeness, opposing, overlap_of, words_of
 from casebook.kinds import Kind
 from casebook.memory import Memory
+from casebook.scope import Scope
 
-COMMON = 400
-"""Memories that one word may lead to (ours): a word that more of them have tells little, and only the first so many are looked at."""
+COMMON = 100
+"""Memories that one word leads to when all are compared (ours): a word that more of them have tells little."""
+
+NEAREST = 2000
+"""The same where one text is compared with all."""
 
 
 class Pair(NamedTuple):
@@ -49,23 +52,21 @@ class Alike:
 
     def add(self, memory: Memory) -> None:
         """Take a memory."""
-        place = len(self._memories)
         words = words_of(memory.text)
+        for key in sorted(words.keys):
+            self._posted.setdefault(key, []).append(len(self._memories))
         self._memories.append(memory)
         self._words.append(words)
-        for token in sorted(words.tokens | words.subject) or (words.view,):
-            self._posted.setdefault(token, []).append(place)
 
-    def likeness(self, text: str, kind: Kind, polarity: int, scope: object = None) -> Likeness:
+    def likeness(self, text: str, kind: Kind, polarity: int, scope: Scope | None = None) -> Likeness:
         """Give `casebook.gate.same.likeness` to the memories of a scope (None: of any) that share a word with a text."""
         return likeness(text, kind, polarity, self.near(text, scope))
 
-    def near(self, text: str, scope: object = None) -> list[Memory]:
+    def near(self, text: str, scope: Scope | None = None) -> list[Memory]:
         """Give the memories of a scope (None: of any) that share a word with a text, in the order in which they were added."""
-        words = words_of(text)
         places: set[int] = set()
-        for token in self._rarest(words, 0.0):
-            places.update(self._posted.get(token, ())[-COMMON * 10 :])
+        for key in self._prefix(words_of(text)):
+            places.update(self._posted.get(key, ())[-NEAREST:])
         return [self._memories[at] for at in sorted(places) if scope is None or self._memories[at].scope == scope]
 
     def pairs(self, least: float = PROPOSE) -> Iterator[Pair]:
@@ -75,45 +76,44 @@ class Alike:
             least: the overlap above which two memories of one kind and polarity are told as alike.
 
         Returns:
-            In the order of their second memory. Of many memories that one word leads to, only the nearest `COMMON` are looked
-            at, so that ten thousand which share their words are not compared each with each.
+            In the order of their second memory, then of their first. Two texts that overlap share one of the rarest words of
+            both, so only those are looked up; of the memories that one word leads to the last `COMMON` are looked at, so that
+            ten thousand which share their words are not compared each with each.
         """
-        bound = min(least, SUBJECT)
+        leads: dict[str, list[int]] = {}
         for place, words in enumerate(self._words):
-            counted: Counter[int] = Counter()
-            for token in self._rarest(words, bound):
-                posted = self._posted[token]
-                end = _before(posted, place)
-                counted.update(posted[max(0, end - COMMON) : end])
-            for other in sorted(at for at, _ in counted.most_common(COMMON)):
+            found: set[int] = set()
+            for key in self._prefix(words):
+                posted = leads.setdefault(key, [])
+                found.update(posted[-COMMON:])
+                posted.append(place)
+            for other in sorted(found):
                 pair = self._pair(other, place, least)
                 if pair is not None:
                     yield pair
 
     def _pair(self, first: int, second: int, least: float) -> Pair | None:
+        ours, theirs = self._words[first], self._words[second]
+        overlap = overlap_of(ours.tokens, theirs.tokens)
+        is_framed = ours.frame == theirs.frame != "" or (ours.over is not None and theirs.over is not None)
+        may_differ = is_framed or overlap_of(ours.subject, theirs.subject) >= SUBJECT
+        if not may_differ and overlap <= least and ours.view != theirs.view:
+            return None
         one, two = self._memories[first], self._memories[second]
         if one.scope != two.scope:
             return None
-        ours, theirs = self._words[first], self._words[second]
-        overlap = overlap_of(ours.tokens, theirs.tokens)
-        differs = opposing(ours, theirs) or ""
+        differs = (opposing(ours, theirs) or "") if may_differ else ""
         is_like = one.kind == two.kind and ours.polarity == theirs.polarity
         same = is_like and (ours.view == theirs.view or (overlap > PROPOSE and is_same(ours, theirs)))
         if not same and not differs and not (is_like and overlap > least):
             return None
         return Pair(one, two, overlap, same, differs)
 
-    def _rarest(self, words: Words, least: float) -> list[str]:
-        """Give the rarest of a text's words: one of them is shared by every text that overlaps with it by `least`."""
-        tokens = sorted(words.tokens | words.subject, key=lambda token: (len(self._posted.get(token, ())), token))
-        if not tokens:
-            return [words.view] if words.view in self._posted else []
-        fewest = min(len(words.tokens) or len(tokens), len(words.subject) or len(tokens))
-        return tokens[: len(tokens) - max(0, ceil(least * fewest) - 1)]
+    def _prefix(self, words: Words) -> list[str]:
+        """Give the rarest of a text's words: two texts that overlap by more than 0.3 share one of them.
 
-
-def _before(posted: list[int], place: int) -> int:
-    """Give how many of ascending places stand before one."""
-    from bisect import bisect_left
-
-    return bisect_left(posted, place)
+        Of n words at least 0.3 n would be common to both, so that the rarest 0.7 n + 1 of each hold one of them.
+        """
+        keys = sorted(words.keys, key=lambda key: (len(self._posted.get(key, ())), key))
+        fewest = min((len(each) for each in (words.tokens, words.subject) if each), default=1)
+        return keys[: len(keys) - max(0, ceil(PROPOSE * fewest) - 1)]

@@ -166,8 +166,7 @@ def _add(found: list[str], sentence: str) -> None:
 def clauses(sentence: str) -> list[str]:
     """Cut a sentence at the commas behind which something of its own begins."""
     if len(sentence) > 4000 or _CHOICE.search(fold(sentence)):
-        parts = _peeled(sentence)
-        return [part for part in parts if part]
+        return [part for part in _peeled(sentence) if part]
     spans = _spans(sentence)
     commas = [
         found

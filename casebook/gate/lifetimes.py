@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from casebook.gate.own_words import view_of
 from casebook.gate.spoken_dates import (
-    DAY, HOUR, end_of, hour_of, last_of_month, month_of, months_on, number_of, start_of, weekday_of,
+    HOUR, days_in, end_of, hours_in, hour_of, last_of_month, month_of, months_on, number_of, start_of, weekday_of,
 )  # fmt: skip
 
 
@@ -106,7 +106,7 @@ def limit_of_view(view: str, now: datetime, zone: str) -> Limit:
     local = now.astimezone(where)
     ends: list[tuple[bool, datetime]] = []
     warnings: list[str] = []
-    for count, found in enumerate(DAY.finditer(view)):
+    for count, found in enumerate(days_in(view)):
         if count >= _MOST:
             break
         try:
@@ -188,7 +188,7 @@ def _hour_beside(before: str, after: str) -> tuple[time | None, str, str]:
 
 def _hour_alone(view: str, local: datetime, zone: ZoneInfo) -> list[tuple[bool, datetime]]:
     """Give the instant of an hour of today that is named as a limit ("until 5pm", "五点前"), where it is still to come."""
-    for found in HOUR.finditer(view):
+    for found in hours_in(view):
         before, after = view[max(0, found.start() - 40) : found.start()], view[found.end() : found.end() + 12]
         if not (_UNTIL.search(before) or _BEFORE.search(before) or _AFTER_BEFORE.match(after) or _AFTER_UNTIL.match(after)):
             continue
@@ -206,8 +206,8 @@ def _mention(found: re.Match[str], local: datetime, zone: ZoneInfo) -> _Mention 
     today = local.date()
     start, end = found.span()
 
-    def on(day: date, **more: bool) -> _Mention:
-        return _Mention(start, end, day, **more)
+    def on(day: date, *, is_present: bool = False) -> _Mention:
+        return _Mention(start, end, day, is_present=is_present)
 
     if found["iso"] or found["slash"]:
         return _written(found, zone)
@@ -246,8 +246,8 @@ def _mention(found: re.Match[str], local: datetime, zone: ZoneInfo) -> _Mention 
     if found["z_end"]:
         return _chinese_period(found, today)
     if found["z_dom"]:
-        day = today.replace(day=int(found["z_dom"]))
-        return on(day if day >= today else months_on(day, 1))
+        named = today.replace(day=int(found["z_dom"]))
+        return on(named if named >= today else months_on(named, 1))
     if found["z_n"]:
         return _chinese_span(found, local)
     return None

@@ -22,7 +22,7 @@ _LOG = re.compile(
     r"|(?:diff --git|index [0-9a-f]{7}|@@ -\d|\+\+\+ |--- a/)|(?:\+|-)\s{2,}\S"
     r")"
 )
-_INVISIBLE = {
+_INVISIBLE: dict[int, int | None] = {
     point: None
     for point in (*range(0x20), 0x7F, *range(0x80, 0xA0), *range(0x200B, 0x2010), *range(0x202A, 0x202F),
                   *range(0x2060, 0x2070), 0xFEFF)

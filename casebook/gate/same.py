@@ -13,7 +13,7 @@ from casebook.gate.candidate import Likeness, Same
 from casebook.gate.own_words import view_of
 from casebook.gate.polarity import POLAR, polarity_of_view
 from casebook.gate.polarity import polarity_of as polarity_of
-from casebook.gate.spoken_dates import DAY, HOUR
+from casebook.gate.spoken_dates import days_in, hours_in, without_times
 from casebook.kinds import Kind
 from casebook.memory import Memory
 
@@ -52,6 +52,8 @@ class Words:
         numbers: in order of appearance.
         subject: tokens without polarity, numbers, days and hours.
         polarity: +1 or -1.
+        frame, chosen: of "use X for Z" Z and X, else empty.
+        over: of "X over Y" both, or None.
     """
 
     view: str
@@ -60,6 +62,17 @@ class Words:
     times: tuple[str, ...]
     subject: frozenset[str]
     polarity: int
+    frame: str = ""
+    chosen: str = ""
+    over: tuple[str, str] | None = None
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """Give what it is found by: its tokens, and the frames in which it chooses."""
+        more = [f"\0{self.frame}"] if self.frame else []
+        if self.over:
+            more.append("\0over " + " ".join(sorted(self.over)))
+        return (self.tokens | self.subject).union(more) or frozenset((self.view,))
 
 
 def tokens_of(text: str) -> tuple[str, ...]:
@@ -72,7 +85,7 @@ def tokens_of(text: str) -> tuple[str, ...]:
 
 def _tokens(view: str) -> list[str]:
     given: list[str] = []
-    plain = _PARTICLES.sub(" ", _CHINESE_FRAMES.sub(" ", view))
+    plain = view if view.isascii() else _PARTICLES.sub(" ", _CHINESE_FRAMES.sub(" ", view))
     for found in _PART.finditer(plain):
         word = found[0]
         if found["han"]:
@@ -101,14 +114,17 @@ def _singular(word: str) -> str:
 def words_of(text: str) -> Words:
     """Give a text as it is compared."""
     view = view_of(text)
-    times = tuple(found[0] for found in DAY.finditer(view)) + tuple(found[0] for found in HOUR.finditer(view))
-    timeless = HOUR.sub(" ", DAY.sub(" ", view))
+    times = tuple(found[0] for found in days_in(view)) + tuple(found[0] for found in hours_in(view))
+    timeless = without_times(view)
     numbers = tuple(found[0] for found in _PART.finditer(timeless) if found["number"])
     numbers += tuple(word for word in re.findall(r"[a-z]+", timeless) if word in _WORDY_NUMBERS)
     subject = frozenset(
         token for token in _tokens(POLAR.sub(" ", timeless)) if not token[0].isdigit() and token not in _WORDY_NUMBERS
     )
-    return Words(view, frozenset(_tokens(view)), numbers, times, subject, polarity_of_view(view))
+    frame, chosen = _frame(view)
+    found = _OVER.search(view) if view.isascii() else None
+    over = (found["a"], found["b"]) if found is not None else None
+    return Words(view, frozenset(_tokens(view)), numbers, times, subject, polarity_of_view(view), frame, chosen, over)
 
 
 def overlap_of(first: frozenset[str], second: frozenset[str]) -> float:
@@ -122,11 +138,10 @@ def ratio_of(first: Words, second: Words, least: float = 0.0) -> float:
     a, b = first.view, second.view
     if a == b:
         return 1.0
-    matcher: SequenceMatcher[str]
     if max(len(a), len(b)) <= _LONG:
         matcher = SequenceMatcher(None, a, b, autojunk=False)
     else:
-        matcher = SequenceMatcher(None, a.split(), b.split(), autojunk=False)  # type: ignore[arg-type]
+        matcher = SequenceMatcher(None, a.split(), b.split(), autojunk=False)
     for quick in (matcher.real_quick_ratio, matcher.quick_ratio):
         bound = quick()
         if bound < least:
@@ -138,7 +153,7 @@ def is_same(first: Words, second: Words) -> bool:
     """Say whether two texts say the same in (nearly) the same words: 0.92 alike, no number and no name differs."""
     if first.polarity != second.polarity or first.numbers != second.numbers or first.times != second.times:
         return False
-    return ratio_of(first, second, NEAR) >= NEAR and _spell_alike(first.tokens, second.tokens)
+    return _spell_alike(first.tokens, second.tokens) and ratio_of(first, second, NEAR) >= NEAR
 
 
 def _spell_alike(first: frozenset[str], second: frozenset[str]) -> bool:
@@ -249,8 +264,7 @@ _NAMED = re.compile(r"(?:#|\b(?:pr|issue|ticket|sprint|milestone|phase|step|chap
 def opposing(first: Words, second: Words, *, first_polarity: int | None = None) -> str | None:
     """Give `opposes` of texts that were read already."""
     polarity = first.polarity if first_polarity is None else first_polarity
-    choice = _chosen_apart(first.view, second.view)
-    if choice and polarity == second.polarity:
+    if polarity == second.polarity and _choose_apart(first, second):
         return "choice"
     if not first.subject or not second.subject:
         return None
@@ -284,9 +298,13 @@ def _names(words: Words) -> tuple[str, ...]:
 
 
 def _numbers(words: Words) -> list[tuple[str, bool]]:
-    view = HOUR.sub(" ", DAY.sub(" ", words.view))
+    view = without_times(words.view)
     verb = _VERB.search(view)
-    begins = verb.start() if verb is not None else -1
+    if verb is not None:
+        begins = verb.start()
+    else:  # without a verb the last words are what is said of the rest
+        last = list(_PART.finditer(view))[-3:]
+        begins = last[0].start() - 1 if last else -1
     return [
         (found[0], found.start() > begins and _NAMED.search(view[max(0, found.start() - 12) : found.start()]) is None)
         for found in _PART.finditer(view)
@@ -299,27 +317,25 @@ _FOR = re.compile(r"\b(?:use|uses|using|always use|prefers?|run|runs) (?P<x>[\w.
 _CHINESE_FOR = re.compile(r"^(?P<frame>[^,。;!?]{2,20}?)(?:都|一律|统一|全|全部|必须|要|请|默认)+(?:用|使用|采用|写|说)(?P<x>[^,。;!?因]{1,20})|用(?P<x2>[^,。;!?做写来当]{1,20})(?:做|写|来|当|作为)(?P<frame2>[^,。;!?]{1,20})")
 
 
-def _chosen_apart(first: str, second: str) -> bool:
+def _choose_apart(first: Words, second: Words) -> bool:
     """Say whether two texts choose differently in the same frame: "use X for Z" and "use Y for Z", "X over Y" and "Y over X"."""
-    if first == second:
-        return False
-    over = _OVER.search(first), _OVER.search(second)
-    if over[0] and over[1]:
-        return (over[0]["a"], over[0]["b"]) == (over[1]["b"], over[1]["a"])
-    ours, theirs = _frame(first), _frame(second)
-    return ours is not None and theirs is not None and ours[0] == theirs[0] and not set(ours[1].split()) & set(theirs[1].split())
+    if first.over and second.over:
+        return first.over == second.over[::-1]
+    is_framed = bool(first.frame) and first.frame == second.frame
+    return is_framed and not set(first.chosen.split()) & set(second.chosen.split())
 
 
-def _frame(view: str) -> tuple[str, str] | None:
+def _frame(view: str) -> tuple[str, str]:
+    """Give the frame in which a folded text chooses something, and what; empty where it does not."""
     found = _FOR.search(view)
     if found is not None:
         return _stemmed(found["frame"]), found["x"]
-    found = _CHINESE_FOR.search(view)
+    found = None if view.isascii() else _CHINESE_FOR.search(view)
     if found is None:
-        return None
+        return "", ""
     frame, chosen = (found["frame"], found["x"]) if found["x"] else (found["frame2"], found["x2"])
     frame = re.sub("^(?:以后|今后|往后|从现在起|所有的?|全部|我的?|我们的?)+", "", frame).strip()
-    return (frame, chosen.strip(" .!。")) if frame and chosen else None
+    return (frame, chosen.strip(" .!。")) if frame and chosen else ("", "")
 
 
 def _stemmed(text: str) -> str:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
+from casebook.gate.cue_set import compiled
+
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-_数字 = {"零": 0, "〇": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
+_DIGITS = {"零": 0, "〇": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
 _WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 _NUMBER = r"\d{1,4}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:a )?couple(?: of)?|a few"
@@ -48,6 +51,30 @@ HOUR = re.compile(
 """A mention of an hour of the day, in folded text."""
 
 
+_MAY_HAVE_DAY = compiled(
+    r"\d{4}[-/]\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|tmrw|tonight|eod|eow|eom|eoy|cob|close of|this (?:morning|afternoon|evening))|"
+    r"(?:day|week|month|year|quarter|weekend|minute|min|hour|hr|\d [hd]|\d[hd])s?\b|[天日周月年号]|星期|礼拜|小时|钟头|分钟|今[晚夜早]|明[早晚]|\b(?:by|until|till|before|due|this|next) [mtwfs][a-z]{2,4}\b"
+)
+_MAY_HAVE_HOUR = compiled(r"\d ?[ap]\.?m|\d:\d\d|\bnoon\b|\bmidnight\b|[点时]")
+
+
+def days_in(view: str) -> Iterator[re.Match[str]]:
+    """Give the mentions of days and spans in a folded text."""
+    return DAY.finditer(view) if _MAY_HAVE_DAY.search(view) else iter(())
+
+
+def hours_in(view: str) -> Iterator[re.Match[str]]:
+    """Give the mentions of hours in a folded text."""
+    return HOUR.finditer(view) if _MAY_HAVE_HOUR.search(view) else iter(())
+
+
+def without_times(view: str) -> str:
+    """Give a folded text without its days, spans and hours."""
+    if _MAY_HAVE_DAY.search(view):
+        view = DAY.sub(" ", view)
+    return HOUR.sub(" ", view) if _MAY_HAVE_HOUR.search(view) else view
+
+
 def number_of(text: str) -> int | None:
     """Give the number that an English or Chinese word or digits say; None for none ("a few", "几")."""
     text = text.strip()
@@ -59,11 +86,11 @@ def number_of(text: str) -> int | None:
         return 2
     if text in _WORDS:
         return _WORDS.index(text)
-    if text and all(sign in _数字 or sign == "十" for sign in text):
+    if text and all(sign in _DIGITS or sign == "十" for sign in text):
         tens, ten, ones = text.partition("十")
         if not ten:
-            return _数字[text] if len(text) == 1 else None
-        return (_数字.get(tens, 1) if tens else 1) * 10 + (_数字.get(ones, 0) if ones else 0)
+            return _DIGITS[text] if len(text) == 1 else None
+        return (_DIGITS.get(tens, 1) if tens else 1) * 10 + (_DIGITS.get(ones, 0) if ones else 0)
     return None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Literal
 
@@ -131,7 +132,7 @@ def _weigh_piece(
     settled = settle(piece, policy.tiers.grey)
     is_choice = kind == "decision"
     weighed = Weighed(
-        text=kept, kind=kind, tier=settled.tier, home=home, score=settled.score, scores=scores,
+        text=kept, kind=kind, tier=settled.tier, home=home, score=settled.score, scores={str(name): value for name, value in scores.items()},
         chain=(*overruled, *settled.chain), polarity=polarity_of_view(view), ttl=candidate.ttl,
         expires_at=None if limit.at is None else limit.at.isoformat(timespec="milliseconds"), pinned=pinned, asked=asked,
         is_grey=settled.is_grey,
@@ -216,19 +217,13 @@ def _judged(weighed: Weighed, judge: Judge) -> Weighed:
     ruling = judge(weighed)
     if ruling is None:
         step = Step(rule="judge", why=f"asked about a score of {weighed.score}: no ruling")
-        return _replaced(weighed, chain=(*weighed.chain, step))
+        return replace(weighed, chain=(*weighed.chain, step))
     step = Step(rule="judge", why=f"a score of {weighed.score}, {weighed.tier} by points: ruled {ruling}")
-    return _replaced(weighed, tier=ruling, chain=(*weighed.chain, step))
+    return replace(weighed, tier=ruling, chain=(*weighed.chain, step))
 
 
 def _warned(weighed: Weighed, warning: str) -> Weighed:
-    return _replaced(weighed, warnings=(*weighed.warnings, warning))
-
-
-def _replaced(weighed: Weighed, **changes: object) -> Weighed:
-    from dataclasses import replace
-
-    return replace(weighed, **changes)  # type: ignore[arg-type]
+    return replace(weighed, warnings=(*weighed.warnings, warning))
 
 
 def _dropped(
