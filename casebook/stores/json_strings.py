@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_PIECE = re.compile(_TOKEN.pattern + r"|[\[\]{}]", re.DOTALL)
 _COLON = re.compile(r"[ \t\r\n]*:")
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
 _SIGNS = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
@@ -18,15 +19,24 @@ def strings(raw: str) -> Iterator[str]:
 
 
 def tokens(raw: str) -> Iterator[tuple[int, int, str, str, bool]]:
-    """Give the strings in JSON text: the offsets, the string, the key that it is or stands under, and whether it is the key."""
+    """Give the strings in JSON text: the offsets, the string, the key that it is or stands under (in an array that of the
+    array), and whether it is the key.
+    """
     key = ""
-    for found in _TOKEN.finditer(raw):
+    around: list[str] = []
+    for found in _PIECE.finditer(raw):
         start, end = found.span()
-        string = unescaped(raw[start + 1 : end - 1])
-        is_key = _COLON.match(raw, end) is not None
-        if is_key:
-            key = string
-        yield start, end, string, key, is_key
+        sign = raw[start]
+        if sign in "[{":
+            around.append(key)
+        elif sign in "]}":
+            key = around.pop() if around else ""
+        else:
+            string = unescaped(raw[start + 1 : end - 1])
+            is_key = _COLON.match(raw, end) is not None
+            if is_key:
+                key = string
+            yield start, end, string, key, is_key
 
 
 def unescaped(text: str) -> str:

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from casebook import Case
 from casebook.memory import Memory
 from casebook.stores.forgetting import concerned, forget_files, unreadable_matches
-from casebook.stores.json_strings import unescaped
+from casebook.stores.json_strings import tokens, unescaped
 from casebook.stores.memory_archive import archived, retire
 from casebook.stores.memory_store import Forgetting
 from casebook.stores.mentions import Mentions
@@ -306,6 +306,12 @@ def test_ids_are_found_whatever_stands_before_them(root: Path, before: str, asci
     for name in ("m-1", "会话 1", 'e"1'):
         assert forget_files(root, Forgetting(ids=frozenset({name})), False) == {"memories": 1}, name
     assert ids(root, "medium_term/a.json") == ["m-0"]
+
+
+def test_a_key_tells_what_stands_under_it_and_nothing_after_it() -> None:
+    raw = '{"user": ["a", {"by": "b", "x": ["c"]}, "d"], "e": "f", "g": [["h"]]}'
+    found = [(string, key) for _, _, string, key, is_key in tokens(raw) if not is_key]
+    assert found == [("a", "user"), ("b", "by"), ("c", "x"), ("d", "user"), ("f", "e"), ("h", "g")]
 
 
 NAMES = st.sampled_from(["ann", "anna", "bob", "ask ann.", "annual", "ann's “x” \\ \n", "安ann吧", "\u202eann"])
