@@ -184,6 +184,10 @@ class Journal(Protocol):
         """Take the tellings of memories that are gone for good; give how many there were."""
         ...
 
+    def drop_entries(self, subjects: Iterable[str]) -> int:
+        """Take the entries about memories that are gone for good, which hold their words; give how many there were."""
+        ...
+
     def concerned(self, what: Forgetting) -> Forgetting:
         """Give what is to be forgotten with the ids of what came of it alone: sessions, memories, cases, signatures.
 

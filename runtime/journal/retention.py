@@ -66,6 +66,35 @@ def drop_tellings(database: Database, memory_ids: Iterable[str]) -> int:
     return dropped
 
 
+def drop_entries(database: Database, subjects: Iterable[str]) -> int:
+    """Take the entries of the audit log about memories out of the journal; what speaks of others stays word for word.
+
+    Args:
+        database: the journal's.
+        subjects: ids of memories that are gone for good.
+
+    Returns:
+        How many entries there were.
+
+    Raises:
+        StoreError: the journal cannot be written; what was taken until then stays so.
+    """
+    named = sorted({whole(each) for each in subjects if each})
+    dropped = 0
+    for start in range(0, len(named), _NAMES):
+        some = named[start : start + _NAMES]
+        dropped += database.change(lambda connection: _entries(connection, some))  # noqa: B023  # called at once
+    if dropped:
+        database.ask(_forget_pages)
+    return dropped
+
+
+def _entries(connection: sqlite3.Connection, subjects: list[str]) -> int:
+    connection.execute("PRAGMA secure_delete = ON")
+    marks = ", ".join("?" * len(subjects))
+    return connection.execute(f"DELETE FROM entry WHERE subject IN ({marks})", subjects).rowcount  # noqa: S608
+
+
 def _all(database: Database, limit: int, some: Callable[[sqlite3.Connection, int], int]) -> int:
     changed = 0
     while number := database.change(lambda connection: some(connection, limit)):

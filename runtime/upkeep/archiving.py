@@ -77,10 +77,8 @@ def purge_before(desk: Desk, limit: datetime, *, dry: bool = False) -> int:
     receipt = f"purge:{limit.isoformat()}:{desk.now.isoformat()}"
     desk.journal.append((Entry(receipt, desk.now, "upkeep", "purge", body=body),))
     if forgotten:
-        from casebook.stores.memory_store import Forgetting
-
-        desk.journal.forget(Forgetting(ids=forgotten))
-        desk.journal.drop_tellings(sorted(forgotten))
+        desk.journal.drop_entries(forgotten)
+        desk.journal.drop_tellings(forgotten)
     desk.store.purge(limit)
     return len(gone)
 

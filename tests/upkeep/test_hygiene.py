@@ -159,6 +159,18 @@ def test_a_memory_that_stands_again_keeps_its_tellings_when_its_old_self_is_purg
     assert folder.tier("m-1") == "L3"
 
 
+def test_what_is_purged_takes_the_lines_about_it_along_and_no_word_of_another(folder: FolderBook) -> None:
+    for name in ("m-1", "m-2"):
+        form = memory(name, text="the very same words").to_json()
+        folder.journal.append([Entry(f"remember:{name}", NOW, "person:ann", "remember", name, body={"after": form})])
+    retire(folder, "m-1", NOW)
+    folder.keep(memory("m-2", text="the very same words", tier="L3"))
+    folder.run("archive", NOW + 400 * DAY)
+    assert not folder.journal.entries(subject="m-1")
+    (entry,) = folder.journal.entries(subject="m-2")
+    assert entry.body["after"]["text"] == "the very same words"
+
+
 def test_a_policy_says_how_long_the_archive_keeps(folder: FolderBook) -> None:
     folder.policy = Policy(tiers=Tiers(purge="10d"))
     retire(folder, "m-1", NOW)
@@ -183,7 +195,7 @@ def test_nothing_is_purged_without_a_receipt_wherever_it_is_killed(
     counter = [0]
     with monkeypatch.context() as patch:
         for owner, name in (
-            (folder.journal, "append"), (folder.journal, "forget"), (folder.journal, "drop_tellings"), (folder.store, "purge"),
+            (folder.journal, "append"), (folder.journal, "drop_entries"), (folder.journal, "drop_tellings"), (folder.store, "purge"),
         ):  # fmt: skip
             patch.setattr(owner, name, killing(getattr(owner, name), counter, at, after=after))
         with pytest.raises(Killed):
