@@ -21,7 +21,8 @@ from casebook.runtime.past import Past
 
 if TYPE_CHECKING:
     from casebook.gate.candidate import Candidate
-    from casebook.gate.weigh import Extract, Judge
+    from casebook.gate.extract import Extract
+    from casebook.gate.weigh import Judge
     from casebook.memory import Memory
     from casebook.runtime.memory.kept import Kept
     from casebook.runtime.memory.layers import Layer
@@ -79,7 +80,8 @@ class Recollection:
         """
         activation, policy = answered.activation, answered.policy
         limits = policy.limits
-        if limits.max_related == 0 or activation.point not in ("task", "session_start") or not self._speaks(answered):
+        most = {"task": limits.max_related, "session_start": policy.tiers.session_chars}.get(activation.point, 0)
+        if most == 0 or not self._speaks(answered):
             return activation
         try:
             if activation.point == "session_start":
@@ -216,6 +218,8 @@ class Recollection:
 
     def end(self, session: str, user: str | None) -> Ended:
         """Distil what a session that has ended leaves, and give what was remembered in it."""
+        for layer in self.layers()[1:]:  # in the first the outcome has said so
+            _mark_ended(layer, session, user, self._clock())
         reports = tuple(self._run("expire", layer, dry=False, session=session) for layer in self.layers())
         remembered = tuple(
             placed
@@ -315,6 +319,16 @@ def _related(hit: Hit) -> Related:
     memory = hit.memory
     by = memory.source.by if memory.source is not None else None
     return Related(memory.id, memory.kind, memory.tier, memory.text, by or "", memory.created_at, hit.score, hit.layer)
+
+
+def _mark_ended(layer: Layer, session: str, user: str | None, at: datetime) -> None:
+    """Write into the file of a session, where a casebook has one, that it has ended. Raises StoreError."""
+    from casebook.stores.memories import Memories
+    from casebook.stores.session_names import session_file
+
+    path = session_file(session, user)
+    if (layer.root / path).is_file():
+        Memories(layer.root).add(path, (), fields={"ended_at": at.isoformat(timespec="milliseconds")})
 
 
 def _is_of(memory: Memory, session: str, user: str | None) -> bool:

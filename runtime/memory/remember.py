@@ -8,30 +8,28 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from casebook.conditions.fold import fold
+from casebook.conditions.fold import fold, nfc
 from casebook.faults import NotFoundError, StoreError, nearest
 from casebook.gate.candidate import Candidate, Likeness, Weighed
+from casebook.gate.extract import Extract
 from casebook.gate.same import likeness
-from casebook.gate.weigh import Extract, Judge, weigh
+from casebook.gate.weigh import Judge, weigh
 from casebook.memory import Memory
 from casebook.memory_facts import is_live
-from casebook.redacting.identity import identity
-from casebook.redacting.redact import redact
 from casebook.runtime.answer.isolation import Principal, within
 from casebook.runtime.journal.records import Entry
 from casebook.runtime.memory.kept import Did, Kept
 from casebook.runtime.memory.layers import Layer
+from casebook.runtime.memory.said import corrected_to, made_of, refuse_anothers, safe, said_again, said_anew
 from casebook.scope import Scope
 from casebook.stores.memory_store import Change, Placed
 
 _TRIES = 4
 """So often a memory is written again that somebody else has just changed."""
-_TIERS = ("L1", "L2", "L3")
-_ORIGINS = {
-    "user": ("user", "person"),
-    "tool": ("tool", "tool"),
-    "model": ("agent", "agent"),
-    "agent": ("agent", "agent"),
+_SILENT = {
+    "disabled": "it is known, and somebody has muted it: `casebook mute --undo` lets it be recalled again",
+    "to_judge": "it is known, and waits for a person's judgment: `casebook review`",
+    "archived": "it is known, and its file says that it is archived",
 }
 _NO_USER = "no user was named: it is kept for everybody who uses this casebook"
 _NO_PROJECT = "no project was named: it is kept for every project of this casebook"
@@ -83,15 +81,17 @@ class Intake:
 
         Raises:
             NotFoundError: there is no memory that it corrects.
+            CasebookError: its scope is another's than who speaks.
             StoreError: it cannot be written; what was said before the piece that could not is kept.
         """
         policy = self._layers[0].policy
-        safe = _safe(candidate, policy.redact)
-        corrected = self._corrected(safe)
+        said = safe(candidate, policy.redact)
+        refuse_anothers(said)
+        corrected = self._corrected(said)
         kept = []
-        for piece in weigh(safe, policy, self._clock(), extract=self._extract, judge=self._judge):
-            done = self._take(piece, safe, corrected, actor)
-            if done.did == "corrected":
+        for piece in weigh(said, policy, self._clock(), extract=self._extract, judge=self._judge):
+            done = self._take(piece, said, corrected, actor)
+            if done.memory is not None:  # what is said beside a correction stands for itself
                 corrected = None
             kept.append(done)
         return tuple(kept)
@@ -100,112 +100,124 @@ class Intake:
 
     def _take(self, piece: Weighed, candidate: Candidate, corrected: tuple[Layer, Placed] | None, actor: str) -> Kept:
         scope, layer, warnings = self._home(piece, candidate)
-        if piece.dropped == "R4":
-            return self._let_go(piece, candidate, actor)
+        if piece.dropped == "R4" and not piece.asked:
+            return self._let_go(piece, candidate, corrected, actor)
         if piece.tier is None:
             return Kept("dropped", piece, why=piece.chain[-1].why if piece.chain else piece.dropped)
         if corrected is not None:
-            return self._correct(piece, candidate, *corrected, actor)
+            return (self._correct if _has_a_say(candidate) else self._object)(piece, candidate, *corrected, actor)
         for _ in range(_TRIES):
-            known = _known(layer, piece, scope, self._clock())
+            known = _known(layer, scope, self._clock())
             like = likeness(piece.text, piece.kind, piece.polarity, (each.memory for each in known.values()))
-            made = self._made(piece, candidate, scope)
-            done = self._store(piece, made, like, known=known, layer=layer, actor=actor)
+            made = made_of(piece, candidate, scope, self._clock())
+            done = self._store(piece, made, candidate, like, known=known, layer=layer, actor=actor)
             if done is not None:
                 return replace(done, warnings=warnings)
         raise StoreError(f"what was said could not be kept in {layer.root}: others go on changing the same memory")
 
     def _store(
-        self, piece: Weighed, made: Memory, like: Likeness, *, known: Mapping[str, Placed], layer: Layer, actor: str
+        self,
+        piece: Weighed,
+        made: Memory,
+        candidate: Candidate,
+        like: Likeness,
+        *,
+        known: Mapping[str, Placed],
+        layer: Layer,
+        actor: str,
     ) -> Kept | None:
         """Write a piece as its likeness says; None where somebody was quicker."""
         other = known.get(like.other or "") or (known.get(made.id) if like.do == "create" else None)
-        opposes = tuple(each for each in like.opposes if each in known)
-        if other is not None and like.do in ("update", "merge", "create"):
-            did: Did = "updated" if like.do == "update" else "merged"
-            after = _taken_over(other.memory, made, text=like.do == "update", now=self._clock())
-            if after == other.memory:
-                return Kept(did, piece, after, other.path, layer.name, other.memory.id, opposes, like.why)
+        did: Did = "created"
+        after, change = made, Change(None, made, path=_path_of(made, candidate))
+        if other is not None and like.do == "propose":
+            did = "proposed"
+        elif other is not None:
+            did = "updated" if like.do == "update" else "merged"
+            after = said_again(other.memory, made, text=did == "updated", now=self._clock(), zone=layer.policy.timezone)
             change = Change(other.memory, after)
-        else:
-            did = "proposed" if like.do == "propose" and other is not None else "created"
-            after, change = made, Change(None, made, path=_path_of(made))
-        became = self._write(layer, change, did, actor)
-        if became == "conflict":
+        elif (silent := layer.memories.snapshot().memories.get(made.id)) is not None:
+            if silent.memory.text != made.text or silent.memory.scope != made.scope:
+                raise StoreError(
+                    f"{made.id} is another memory's id; `--corrects {made.id}` puts something in its place"
+                )
+            if silent.memory.status != "active":
+                why = _SILENT[silent.memory.status]
+                return _placed(Kept("merged", piece, silent.memory, other=made.id, why=why), layer)
+            did, after = "updated", said_anew(silent.memory, made)
+            change = Change(silent.memory, after, path=change.path)
+        if change.before != change.after and self._write(layer, change, did, actor) == "conflict":
             return None
-        path = layer.memories.snapshot().memories.get(after.id)
-        done = Kept(did, piece, after, path.path if path else "", layer.name, like.other, opposes, like.why)
+        opposes = tuple(each for each in like.opposes if each in known)
+        done = _placed(Kept(did, piece, after, other=like.other, opposes=opposes, why=like.why), layer)
         self._ask(layer, done, piece, other)
         return done
 
     def _correct(self, piece: Weighed, candidate: Candidate, layer: Layer, placed: Placed, actor: str) -> Kept:
         """Let what the user corrects take the place of what stood there (P3)."""
-        made = self._made(piece, candidate, placed.memory.scope)
+        made = made_of(piece, candidate, placed.memory.scope, self._clock())
         for _ in range(_TRIES):
             before = placed.memory
-            form = made.to_json()
-            kept = {
-                name: value
-                for name, value in before.to_json().items()
-                if name in ("created_at", "tags") or name.startswith("x-")
-            }
-            chain = [step.model_dump() for step in (*before.rule_chain, *made.rule_chain)]
-            after = Memory.from_json({**form, **kept, "id": before.id, "confirmed": True, "rule_chain": chain})
+            after = corrected_to(before, made)
             if self._write(layer, Change(before, after), "corrected", actor) != "conflict":
-                now = layer.memories.snapshot().memories.get(before.id)
-                path = now.path if now else placed.path
-                return Kept("corrected", piece, after, path, layer.name, before.id, why="P3: the user corrects")
+                others = [
+                    each.memory
+                    for name, each in _known(layer, before.scope, self._clock()).items()
+                    if name != before.id
+                ]
+                like = likeness(piece.text, piece.kind, piece.polarity, others)
+                why = "P3: the user corrects"
+                done = _placed(Kept("corrected", piece, after, other=before.id, opposes=like.opposes, why=why), layer)
+                self._ask(layer, done, piece, None)
+                return done
             found = layer.memories.snapshot().memories.get(before.id)
             if found is None:
                 break
             placed = found
         raise StoreError(f"{placed.memory.id} could not be corrected: others go on changing it")
 
-    def _let_go(self, piece: Weighed, candidate: Candidate, actor: str) -> Kept:
-        """Archive what the user says is to go (R4), where one memory is meant without doubt."""
-        principal = _principal(candidate)
+    def _object(self, piece: Weighed, candidate: Candidate, layer: Layer, placed: Placed, actor: str) -> Kept:
+        """Put a correction that is nobody's own word to review; what stands there stays."""
+        before = placed.memory
+        after = corrected_to(before, made_of(piece, candidate, before.scope, self._clock()))
+        why = f"{actor} would have it otherwise; what a person has not said takes no place (P3)"
+        done = _placed(Kept("proposed", piece, before, other=before.id, why=why), layer)
+        proposal = {"do": "correct", "memory": after.to_json()}
+        mark = sha256(fold(after.text).encode("utf-8", "replace")).hexdigest()[:16]
+        place = {"file": done.path, "kind": before.kind}
+        ask = _Asked("correction", mark, why, proposal, ())
+        layer.journal.append((ask.entry(before.id, place, self._clock()),))
+        return done
+
+    def _let_go(self, piece: Weighed, candidate: Candidate, named: tuple[Layer, Placed] | None, actor: str) -> Kept:
+        """Archive what the user says is to go (R4), where it was named, or one memory is meant without doubt."""
+        if candidate.by != "user":
+            return Kept("dropped", piece, why="R4: it is to go, and nobody but the user says what is")
+        found = [named] if named is not None else self._meant(piece, candidate)
+        if len(found) == 1:
+            ((layer, placed),) = found
+            if self._write(layer, Change(placed.memory, None, "R4: the user said so"), "archived", actor) == "done":
+                why = "R4: the user said so"
+                return _placed(Kept("archived", piece, placed.memory, other=placed.memory.id, why=why), layer)
+        why = "R4: it is to go, and no single memory is meant: `casebook archive ID` takes one out"
+        return Kept("dropped", piece, why=why)
+
+    def _meant(self, piece: Weighed, candidate: Candidate) -> list[tuple[Layer, Placed]]:
+        """Give the memories within reach that say what a piece says is to go."""
+        principal, now = _principal(candidate), self._clock()
+        found = []
         for layer in self._layers:
-            reach = [
-                each for each in layer.memories.snapshot().memories.values()
-                if within(each.memory.scope, principal) and is_live(each.memory, self._clock(), layer.policy.timezone)
-            ]  # fmt: skip
-            likes = {
-                each.memory.kind: likeness(piece.text, each.memory.kind, 1, (m.memory for m in reach)) for each in reach
+            reach = {
+                name: each
+                for name, each in layer.memories.snapshot().memories.items()
+                if within(each.memory.scope, principal) and is_live(each.memory, now, layer.policy.timezone)
             }
-            meant = [like.other for like in likes.values() if like.other and like.do in ("update", "merge")]
-            if len(meant) == 1:
-                placed = next(each for each in reach if each.memory.id == meant[0])
-                if self._write(layer, Change(placed.memory, None, "R4: the user said so"), "archived", actor) == "done":
-                    return Kept("archived", piece, placed.memory, placed.path, layer.name, placed.memory.id, why="R4")
-        return Kept(
-            "dropped", piece, why="R4: it is to go, and no single memory is meant: `casebook archive ID` takes one out"
-        )
+            kinds = dict.fromkeys(each.memory.kind for each in reach.values())
+            likes = [likeness(piece.text, kind, 1, (each.memory for each in reach.values())) for kind in kinds]
+            found += [(layer, reach[like.other]) for like in likes if like.other and like.do in ("update", "merge")]
+        return found
 
     # -- what is written -----------------------------------------------------------------------------------------------
-
-    def _made(self, piece: Weighed, candidate: Candidate, scope: Scope) -> Memory:
-        now = self._clock().isoformat(timespec="milliseconds")
-        origin, by = _ORIGINS[candidate.by]
-        source = {"origin": origin, "by": by, "session": candidate.session, "asked": piece.asked or None}
-        form: dict[str, Any] = {
-            "id": candidate.id or _id(piece, scope),
-            "kind": piece.kind,
-            "text": piece.text,
-            "tier": piece.tier,
-            "scope": dict(scope.named) or None,
-            "source": {name: value for name, value in source.items() if value is not None},
-            "created_at": now,
-            "tier_since": now,
-            "ttl": piece.ttl,
-            "expires_at": piece.expires_at,
-            "pinned": piece.pinned or None,
-            "confirmed": candidate.confirmed or None,
-            "reason": piece.reason or None,
-            "alternatives": list(piece.alternatives) or None,
-            "tags": list(candidate.tags) or None,
-            "rule_chain": [step.model_dump() for step in piece.chain],
-        }
-        return Memory.from_json({name: value for name, value in form.items() if value is not None})
 
     def _write(self, layer: Layer, change: Change, did: Did, actor: str) -> str:
         """Write a change down, then make it. Raises StoreError."""
@@ -242,7 +254,8 @@ class Intake:
         first = self._layers[0]
         users = next((each for each in self._layers if each.is_users), None)
         if candidate.scope is not None:
-            is_users = candidate.scope.named.keys() == {"user"}
+            named = candidate.scope.named
+            is_users = "user" in named and "project" not in named
             return candidate.scope, (users if users and is_users else first), ()
         if piece.home == "user":
             layer = users or first
@@ -269,58 +282,36 @@ class Intake:
         )
 
 
-def _safe(candidate: Candidate, patterns: tuple[str, ...]) -> Candidate:
-    """Give a candidate without secrets, whose ids may be stored."""
-    names = {
-        name: identity(value) for name in ("user", "project", "agent", "session") if (value := getattr(candidate, name))
-    }
-    words = {"text": redact(candidate.text, patterns), "reason": redact(candidate.reason, patterns)}
-    others = tuple(redact(each, patterns) for each in candidate.alternatives)
-    return candidate.model_copy(update={**names, **words, "alternatives": others})
-
-
 def _principal(candidate: Candidate) -> Principal:
-    return Principal(candidate.user, candidate.project, frozenset(candidate.team), candidate.agent)
+    return Principal(candidate.user, candidate.project, frozenset(map(nfc, candidate.team)), candidate.agent)
 
 
-def _known(layer: Layer, piece: Weighed, scope: Scope, now: datetime) -> Mapping[str, Placed]:
-    """Give the memories of a scope that a piece may be like."""
+def _placed(kept: Kept, layer: Layer) -> Kept:
+    """Give what became of a piece with the casebook and the file in which it stands."""
+    memory = kept.memory
+    placed = layer.memories.snapshot().memories.get(memory.id) if memory is not None else None
+    return replace(kept, path=placed.path if placed is not None else "", layer=layer.name)
+
+
+def _has_a_say(candidate: Candidate) -> bool:
+    """Say whether a correction counts as the user's: their own words, or what a person has confirmed."""
+    return candidate.by == "user" or candidate.confirmed
+
+
+def _known(layer: Layer, scope: Scope, now: datetime) -> Mapping[str, Placed]:
+    """Give the memories of a scope, to which something that is said may be like, or opposed."""
     zone = layer.policy.timezone
     return {
         name: placed
         for name, placed in layer.memories.snapshot().memories.items()
-        if placed.memory.scope == scope and placed.memory.kind == piece.kind and is_live(placed.memory, now, zone)
+        if placed.memory.scope == scope and is_live(placed.memory, now, zone)
     }
 
 
-def _id(piece: Weighed, scope: Scope) -> str:
-    """Give an id made of what a memory says and whose it is, so that the same said twice has one."""
-    key = "\0".join((piece.kind, *(f"{name}={value}" for name, value in sorted(scope.named.items())), fold(piece.text)))
-    return f"m-{sha256(key.encode('utf-8', 'replace')).hexdigest()[:12]}"
-
-
-def _path_of(memory: Memory) -> str | None:
-    """Give the file of what belongs to a session; None where its tier and kind say the file."""
+def _path_of(memory: Memory, candidate: Candidate) -> str | None:
+    """Give the file of what belongs to the session of whoever speaks; None where its tier and kind say the file."""
     if memory.tier != "L1":
         return None
     from casebook.stores.session_names import session_file
 
-    source = memory.source
-    return session_file(source.session if source is not None else None, memory.scope.user)
-
-
-def _taken_over(before: Memory, made: Memory, *, text: bool, now: datetime) -> Memory:
-    """Give a known memory after it was said again: the new words where they hold the old ones, the higher tier, whatever was pinned."""
-    higher = _TIERS.index(made.tier) > _TIERS.index(before.tier)
-    changes: dict[str, Any] = {}
-    if text and made.text != before.text:
-        changes["text"] = made.text
-    if higher:
-        changes |= {"tier": made.tier, "tier_since": now.isoformat(timespec="milliseconds"), "ttl": made.ttl}
-        changes["expires_at"] = made.expires_at
-    if made.pinned and not before.pinned:
-        changes["pinned"] = True
-    if not changes:
-        return before
-    steps = [*before.rule_chain, *made.rule_chain]
-    return before.with_changes(**changes, rule_chain=[step.model_dump() for step in steps])
+    return session_file(candidate.session, candidate.user)

@@ -1,0 +1,154 @@
+"""What was said in the form of a memory: made safe, new, said again, or in the place of what it corrects."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Any
+
+from casebook.conditions.fold import fold, nfc
+from casebook.faults import CasebookError
+from casebook.gate.candidate import Candidate, Weighed
+from casebook.instants import instant
+from casebook.memory import Memory, Origin
+from casebook.memory_facts import last_used
+from casebook.redacting.identity import identity
+from casebook.redacting.redact import redact
+from casebook.scope import Scope
+
+_TIERS = ("L1", "L2", "L3")
+_DAY = timedelta(days=1)
+_ORIGINS = {
+    "user": ("user", "person"),
+    "tool": ("tool", "tool"),
+    "model": ("agent", "agent"),
+    "agent": ("agent", "agent"),
+}
+
+
+def safe(candidate: Candidate, patterns: tuple[str, ...]) -> Candidate:
+    """Give a candidate without secrets, whose ids may be stored and compare as those of tasks do."""
+    names: dict[str, Any] = {
+        name: nfc(identity(value))
+        for name in ("user", "project", "agent", "session")
+        if (value := getattr(candidate, name))
+    }
+    if candidate.scope is not None:
+        named = {name: nfc(identity(str(value))) for name, value in candidate.scope.named.items()}
+        names["scope"] = Scope(**named)
+    words = {"text": redact(candidate.text, patterns), "reason": redact(candidate.reason, patterns)}
+    lists = {
+        name: tuple(redact(each, patterns) for each in getattr(candidate, name)) for name in ("alternatives", "tags")
+    }
+    return candidate.model_copy(update={**names, **words, **lists})
+
+
+def refuse_anothers(candidate: Candidate) -> None:
+    """Raise CasebookError where a scope names another than the host says is speaking: nobody speaks for somebody else."""
+    scope = candidate.scope
+    if scope is None:
+        return
+    for name in ("user", "project", "agent"):
+        said, wanted = getattr(candidate, name), getattr(scope, name)
+        if said is not None and wanted is not None and wanted != said:
+            raise CasebookError(f"scope.{name}: expected {said!r}, who speaks, got {wanted!r}")
+    teams = {nfc(each) for each in candidate.team}
+    if scope.team is not None and teams and scope.team not in teams:
+        raise CasebookError(f"scope.team: expected one of {', '.join(sorted(teams))}, got {scope.team!r}")
+
+
+def made_of(piece: Weighed, candidate: Candidate, scope: Scope, at: datetime) -> Memory:
+    """Give a piece as a memory of a scope, which stands in its tier from an instant on."""
+    now = at.isoformat(timespec="milliseconds")
+    origin, by = _ORIGINS[candidate.by]
+    source = {"origin": origin, "by": by, "session": candidate.session, "asked": piece.asked or None}
+    form: dict[str, Any] = {
+        "id": candidate.id or _id(piece, scope),
+        "kind": piece.kind,
+        "text": piece.text,
+        "tier": piece.tier,
+        "scope": dict(scope.named) or None,
+        "source": {name: value for name, value in source.items() if value is not None},
+        "created_at": now,
+        "tier_since": now,
+        "ttl": piece.ttl,
+        "expires_at": piece.expires_at,
+        "pinned": piece.pinned or None,
+        "confirmed": candidate.confirmed or None,
+        "reason": piece.reason or None,
+        "alternatives": list(piece.alternatives) or None,
+        "tags": list(candidate.tags) or None,
+        "rule_chain": [step.model_dump() for step in piece.chain],
+    }
+    return Memory.from_json({name: value for name, value in form.items() if value is not None})
+
+
+def _id(piece: Weighed, scope: Scope) -> str:
+    """Give an id made of what a memory says and whose it is, so that the same said twice has one."""
+    key = "\0".join((piece.kind, *(f"{name}={value}" for name, value in sorted(scope.named.items())), fold(piece.text)))
+    return f"m-{sha256(key.encode('utf-8', 'replace')).hexdigest()[:12]}"
+
+
+def corrected_to(before: Memory, made: Memory) -> Memory:
+    """Give a memory with the words, the kind and the tier of its correction; what counts, and what is free, stays."""
+    stays = ("created_at", "tags", "counters", "last_used", "merged", "exceptions")
+    kept = {name: value for name, value in before.to_json().items() if name in stays or name.startswith(("x-", "$"))}
+    chain = [step.model_dump() for step in (*before.rule_chain, *made.rule_chain)]
+    return Memory.from_json({**made.to_json(), **kept, "id": before.id, "confirmed": True, "rule_chain": chain})
+
+
+def said_again(before: Memory, made: Memory, *, text: bool, now: datetime, zone: str) -> Memory:
+    """Give a known memory after it was said again: the new words where they hold the old ones, the higher tier, what was pinned or asked.
+
+    It counts as used where it was not for a day; what holds until some day holds until the later one.
+    """
+    at = now.isoformat(timespec="milliseconds")
+    changes = {**_told_anew(before, made, text=text), **_moved(before, made, at, zone)}
+    if changes:
+        changes["rule_chain"] = [step.model_dump() for step in (*before.rule_chain, *made.rule_chain)]
+    used = last_used(before, (), zone)
+    if used is not None and now - used > _DAY and "tier" not in changes:
+        changes["tier_since" if before.tier == "L1" else "last_used"] = at
+    return before.with_changes(**changes) if changes else before
+
+
+def _told_anew(before: Memory, made: Memory, *, text: bool) -> dict[str, Any]:
+    """Give what is said for the first time: other words, that it is to stay, by whom, why, what else was possible."""
+    changes: dict[str, Any] = {}
+    if text and made.text != before.text:
+        changes["text"] = made.text
+    for name in ("pinned", "confirmed", "reason"):
+        if getattr(made, name) and not getattr(before, name):
+            changes[name] = getattr(made, name)
+    if made.source is not None and _says_more(made.source, before.source):
+        changes["source"] = made.source.model_dump(mode="json", exclude_unset=True)
+    if new := [each for each in made.alternatives if each not in before.alternatives]:
+        changes["alternatives"] = [*before.alternatives, *new]
+    return changes
+
+
+def _moved(before: Memory, made: Memory, at: str, zone: str) -> dict[str, Any]:
+    """Give the tier that is higher, or the end that is later."""
+    if _TIERS.index(made.tier) > _TIERS.index(before.tier):
+        return {"tier": made.tier, "tier_since": at, "ttl": made.ttl, "expires_at": made.expires_at}
+    if made.expires_at is not None and _is_later(made.expires_at, before.expires_at, zone):
+        return {"expires_at": made.expires_at}
+    return {}
+
+
+def _is_later(end: str, than: str | None, zone: str) -> bool:
+    return than is not None and instant(end, zone) > instant(than, zone)
+
+
+def _says_more(new: Origin, old: Origin | None) -> bool:
+    """Say whether it was said by the user, or with the wish that it be remembered, and was not before."""
+    if new.origin != "user":
+        return False
+    return old is None or old.origin != "user" or (new.asked and not old.asked)
+
+
+def said_anew(before: Memory, made: Memory) -> Memory:
+    """Give a memory whose time was over after it was said again: as it is said now."""
+    held = {name: value for name, value in before.to_json().items() if name != "expires_at"}
+    chain = [step.model_dump() for step in (*before.rule_chain, *made.rule_chain)]
+    return Memory.from_json({**held, **made.to_json(), "rule_chain": chain})
