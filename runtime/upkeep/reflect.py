@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from casebook.gate.same import PROPOSE, UPDATE, is_same, overlap_of, words_of
@@ -17,6 +17,7 @@ from casebook.runtime.upkeep.facts import is_aged, undoing
 from casebook.runtime.upkeep.protocol import Desk, Move
 from casebook.runtime.upkeep.reflect_merging import RULE, age, merged, retired
 from casebook.runtime.upkeep.reflect_pairs import Budget, near_pairs
+from casebook.stores.memory_store import Placed
 
 PAIRS = 500_000
 """Pairs of memories that are compared (ours)."""
@@ -35,20 +36,31 @@ class Reflect:
     def plan(self, desk: Desk) -> Iterable[Move]:
         """Give the moves that are due: each merge as three, the one that stays first. Raises StoreError."""
         asking = Asking.of(desk.journal, desk.now)
-        groups = _groups(desk)
         budget = Budget(PAIRS)
-        gone: set[str] = set()
-        proposals: list[tuple[Memory, Memory]] = []
-        for group in groups:
+        after: dict[str, Memory | None] = {}
+        for group in _groups(desk):
             pairs = list(_pairs(group, budget))
-            yield from _merges(desk, group, pairs, gone)
-            proposals += [(group[one], group[other]) for one, other, _ in pairs]
-        for one, other in proposals:
-            if one.id not in gone and other.id not in gone:
-                yield from _proposal(desk, asking, one, other)
+            merges = list(_merges(desk, group, pairs))
+            yield from merges
+            after |= {each.subject: each.after for each in merges}
+            left = [each for one in group if (each := after.get(one.id, one)) is not None] if merges else group
+            for one, other, _ in _pairs(left, budget) if merges else pairs:
+                yield from _proposal(desk, asking, left[one], left[other])
         if budget.skipped:
             desk.troubles.append(f"so much is alike that {budget.skipped:,} pairs were not compared with each other")
-        yield from asks_of(desk, asking, job=RULE)
+        yield from asks_of(_merged_desk(desk, after), asking, job=RULE)
+
+
+def _merged_desk(desk: Desk, after: Mapping[str, Memory | None]) -> Desk:
+    """Give the casebook as it is once the merges are made: so that the next run has nothing to ask that this one did not."""
+    if not after:
+        return desk
+    memories: dict[str, Placed] = {}
+    for name, placed in desk.memories.memories.items():
+        memory = after.get(name, placed.memory)
+        if memory is not None:
+            memories[name] = placed if memory is placed.memory else replace(placed, memory=memory)
+    return replace(desk, memories=replace(desk.memories, memories=memories))
 
 
 def _groups(desk: Desk) -> Sequence[Sequence[Memory]]:
@@ -100,9 +112,7 @@ def near_identical(one: Memory, other: Memory) -> bool:
     return is_same(words_of(one.text), words_of(other.text))
 
 
-def _merges(
-    desk: Desk, group: Sequence[Memory], pairs: Sequence[tuple[int, int, float]], gone: set[str]
-) -> Iterator[Move]:
+def _merges(desk: Desk, group: Sequence[Memory], pairs: Sequence[tuple[int, int, float]]) -> Iterator[Move]:
     """Give the moves of a group's merges; whoever goes is near-identical to the one that stays, not to some other in between."""
     taken: dict[int, list[int]] = defaultdict(list)
     home: dict[int, int] = {}
@@ -114,7 +124,7 @@ def _merges(
             taken[into].append(other)
             home[other] = into
     for into, others in sorted(taken.items()):
-        yield from _merge(desk, group[into], [group[at] for at in others], gone)
+        yield from _merge(desk, group[into], [group[at] for at in others])
 
 
 def _may_merge(one: Memory, other: Memory) -> bool:
@@ -122,7 +132,7 @@ def _may_merge(one: Memory, other: Memory) -> bool:
     return undoing(one, "merge") is None and undoing(other, "merge") is None
 
 
-def _merge(desk: Desk, into: Memory, others: Sequence[Memory], gone: set[str]) -> Iterator[Move]:
+def _merge(desk: Desk, into: Memory, others: Sequence[Memory]) -> Iterator[Move]:
     """Give the moves of one merge, with as many of the others as can be one with it."""
     why = f"near-identical to {into.id}"
     fit: list[Memory] = []
@@ -139,7 +149,6 @@ def _merge(desk: Desk, into: Memory, others: Sequence[Memory], gone: set[str]) -
     marked = {each.id: retired(each, into.id, desk.now, why) for each in fit}
     if any(each is None for each in marked.values()):
         return
-    gone.update(ids)
     yield Move("merge", into.id, RULE, f"{', '.join(ids)} said the same", before=into, after=after, others=ids)
     for each in fit:
         yield Move("merge", each.id, RULE, why, before=each, after=marked[each.id], others=(into.id,))
