@@ -13,7 +13,7 @@ from casebook.problems import shown
 from casebook.stores.memory_file import MemoryFile, lines_of
 from casebook.stores.memory_merging import is_left_by_move, standing
 from casebook.stores.memory_store import MemorySnapshot, Placed
-from casebook.stores.memory_writing import SHORT
+from casebook.stores.memory_writing import FOLDERS, SHORT
 
 Shadows = Mapping[str, tuple[Placed, ...]]
 NOTHING = MemorySnapshot(0, MappingProxyType({}), (), MappingProxyType({}))
@@ -37,57 +37,104 @@ class Seen:
     closed: frozenset[str] = frozenset()
 
 
-def seen_of(
-    files: Mapping[str, MemoryFile],
-    closed: frozenset[str],
-    faults: Iterable[Fault],
-    generation: int,
-    *,
-    zone: str,
-    layer: str,
-) -> Seen:
-    """Put files together.
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    """The memories of a folder's files, upon those of the folders before it.
 
-    Args:
-        files: the files that serve, in path order.
-        closed: paths at which nothing may be written.
-        faults: what is wrong in the files.
-        generation: of the snapshot.
-        zone: the IANA zone of times that name none.
-        layer: the name of the casebook.
+    Attributes:
+        below: those of the folders before it.
+        parts: those of each of its files.
+        memories: all together; of an id that stands twice the last.
+        twice: the ids that stand twice, in any folder until here.
     """
-    memories, shadows, twice = _assembled(files, zone, layer)
-    ended, untold = _ended(files, zone, layer)
-    told = sorted((*faults, *twice, *untold), key=lambda each: (each.path, each.line or 0))
-    snapshot = MemorySnapshot(generation, MappingProxyType(memories), tuple(told), MappingProxyType(ended))
-    return Seen(snapshot, shadows, files, closed)
+
+    below: dict[str, Placed]
+    parts: list[dict[str, Placed]]
+    memories: dict[str, Placed]
+    twice: frozenset[str]
 
 
-def _assembled(
-    files: Mapping[str, MemoryFile], zone: str, layer: str
-) -> tuple[dict[str, Placed], dict[str, tuple[Placed, ...]], list[Fault]]:
-    """Put the files together: the memories that stand, the entries that do not because another of their id does, and faults.
+class Assembler:
+    """Puts the files of one casebook together, at the cost of what changed and of those that come after it in path order.
 
     Steps over whole files are in C; single memories are looked at only where an id stands twice.
     """
-    memories: dict[str, Placed] = {}
-    twice: set[str] = set()
-    for file in files.values():
-        twice |= memories.keys() & file.placed.keys()
-        memories.update(file.placed)
-    if not twice:
-        return memories, {}, []
+
+    def __init__(self, zone: str, layer: str) -> None:
+        """Take the IANA zone of times that name none, and the name of the casebook."""
+        self._zone = zone
+        self._layer = layer
+        self._nothing: dict[str, Placed] = {}
+        self._stages: dict[str, _Stage] = {}
+
+    def seen(
+        self, files: Mapping[str, MemoryFile], closed: frozenset[str], faults: Iterable[Fault], generation: int
+    ) -> Seen:
+        """Put files together.
+
+        Args:
+            files: the files that serve, in path order.
+            closed: paths at which nothing may be written.
+            faults: what is wrong in the files.
+            generation: of the snapshot.
+        """
+        memories, twice = self._together(files)
+        shadows: Shadows = {}
+        told = list(faults)
+        if twice:
+            memories, chosen, shadows = _chosen(files, twice, self._zone)
+            told += _faults_of_twins(files, chosen, shadows, self._layer)
+        ended, untold = _ended(files, self._zone, self._layer)
+        told = sorted((*told, *untold), key=lambda each: (each.path, each.line or 0))
+        snapshot = MemorySnapshot(generation, MappingProxyType(memories), tuple(told), MappingProxyType(ended))
+        return Seen(snapshot, shadows, files, closed)
+
+    def _together(self, files: Mapping[str, MemoryFile]) -> tuple[dict[str, Placed], frozenset[str]]:
+        """Give the memories of all files, of an id that stands twice the last, and the ids that do."""
+        memories, twice = self._nothing, frozenset[str]()
+        for folder in FOLDERS:
+            parts = [file.placed for path, file in files.items() if path.startswith(folder)]
+            if parts:
+                stage = _stage(memories, twice, parts, self._stages.get(folder))
+                self._stages[folder] = stage
+                memories, twice = stage.memories, stage.twice
+        return memories, twice
+
+
+def _stage(
+    below: dict[str, Placed], twice: frozenset[str], parts: list[dict[str, Placed]], known: _Stage | None
+) -> _Stage:
+    """Give the memories of a folder upon those below it; what is known of it serves where it is the same."""
+    if known is not None and known.below is below and len(known.parts) == len(parts):
+        changed = [(old, new) for old, new in zip(known.parts, parts, strict=True) if old is not new]
+        if not changed:
+            return known
+        if not known.twice and all(list(old) == list(new) for old, new in changed):  # the same ids in the same order
+            memories = known.memories.copy()
+            for _, new in changed:
+                memories.update(new)
+            return _Stage(below, parts, memories, twice)
+    memories, found = below.copy(), set(twice)
+    for part in parts:
+        found |= memories.keys() & part.keys()
+        memories.update(part)
+    return _Stage(below, parts, memories, frozenset(found))
+
+
+def _chosen(
+    files: Mapping[str, MemoryFile], twice: frozenset[str], zone: str
+) -> tuple[dict[str, Placed], dict[str, Placed], dict[str, tuple[Placed, ...]]]:
+    """Give the memories that stand, of the ids that stand twice which does, and which do not."""
     several = {name: [file.placed[name] for file in files.values() if name in file.placed] for name in sorted(twice)}
     chosen = {name: standing(each, zone) for name, each in several.items()}
-    memories = {}
+    memories: dict[str, Placed] = {}
     for file in files.values():
-        rivals = file.placed.keys() & twice
-        lost = {name for name in rivals if chosen[name].path != file.path}
+        lost = {name for name in file.placed.keys() & twice if chosen[name].path != file.path}
         memories.update(
             {name: placed for name, placed in file.placed.items() if name not in lost} if lost else file.placed
         )
     shadows = {name: tuple(each for each in placed if each is not chosen[name]) for name, placed in several.items()}
-    return memories, shadows, _faults_of_twins(files, chosen, shadows, layer)
+    return memories, chosen, shadows
 
 
 def _faults_of_twins(

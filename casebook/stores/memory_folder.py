@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from casebook.faults import NotFoundError, StoreError
 from casebook.forking import guarded
 from casebook.memory import Memory
-from casebook.stores.memory_assembling import NOTHING, Seen, seen_of
+from casebook.stores.memory_assembling import NOTHING, Assembler, Seen
 from casebook.stores.memory_file import MemoryFile
 from casebook.stores.memory_homes import home_of
 from casebook.stores.memory_layout import Layout, new_file, relaid
@@ -56,22 +56,23 @@ class FolderMemories:
         """
         self.layer = layer
         self._root = Path(root)
-        self._zone = zone
+        self._assembler = Assembler(zone, layer)
         self._reader = MemoryReader(self._root, layer)
         self._reading: threading.RLock = guarded(self._reader, rank=8)
         self._pen = MemoryPen(self._root, _PATIENCE)
         self._batch = FolderLock(self._root, BATCH_LOCK, patience=_PATIENCE, rank=5)
         self._seen = Seen()
         self._is_whole = True
+        self._is_writing = False
 
     def snapshot(self, wait: bool = True) -> MemorySnapshot:  # noqa: FBT001, FBT002 - read as `snapshot(wait=False)`
         """Give what stands now; the same object while nothing has changed. Costs a `stat` a file where nothing has.
 
         Args:
-            wait: whether to wait while another thread reads; else what was last read is given at once, with generation 0 and no
-                memories where nothing was.
+            wait: whether to wait while another thread reads, or to read what another is writing; else what was last read is given
+                at once, with generation 0 and no memories where nothing was.
         """
-        if not self._reading.acquire(blocking=wait):
+        if (self._is_writing and not wait) or not self._reading.acquire(blocking=wait):
             return self._seen.snapshot
         try:
             return self._refreshed().snapshot
@@ -92,7 +93,7 @@ class FolderMemories:
             return ()
         became: list[Became] = []
         for batch in _batches(changes):
-            with self._alone():
+            with self._alone(), self._writing():
                 became += self._apply(batch, now)
         return tuple(became)
 
@@ -111,7 +112,7 @@ class FolderMemories:
         """
         from casebook.stores.memory_archive import drop_retired, find_retired
 
-        with self._alone():
+        with self._alone(), self._writing():
             found = find_retired(self._root, memory_id)
             stands = self.snapshot().memories.get(memory_id)
             if found is None:
@@ -250,6 +251,16 @@ class FolderMemories:
         raise StoreError(f"the memories of {self._root} are being edited so often that they cannot be written")
 
     @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Let those who do not wait have what was last read until all is written, and read by the one who wrote it."""
+        self._is_writing = True
+        try:
+            yield
+            self._refreshed_now()
+        finally:
+            self._is_writing = False
+
+    @contextmanager
     def _alone(self) -> Iterator[None]:
         """Hold the lock of those who plan; say as StoreError what the system refuses."""
         try:
@@ -270,9 +281,7 @@ class FolderMemories:
         changed = self._reader.refresh()
         if changed or not is_whole or self._seen.snapshot is NOTHING:
             reader, generation = self._reader, self._seen.snapshot.generation + 1
-            self._seen = seen_of(
-                reader.files, reader.closed, reader.faults(), generation, zone=self._zone, layer=self.layer
-            )
+            self._seen = self._assembler.seen(reader.files, reader.closed, reader.faults(), generation)
         elif self._reader.closed != self._seen.closed:
             self._seen = replace(self._seen, closed=self._reader.closed)
         self._is_whole = True

@@ -503,3 +503,28 @@ def test_reading_again_gives_what_reading_anew_gives(before: list[str], after: l
     known = parse(text(before), ACTIVE)
     again, anew = parse(text(after), ACTIVE, "", known), parse(text(after), ACTIVE)
     assert (again.items, again.spans, again.placed, again.faults) == (anew.items, anew.spans, anew.placed, anew.faults)
+
+
+@st.composite
+def folders(draw: st.DrawFn) -> dict[str, list[tuple[str, str]]]:
+    """Files by path, each with ids and texts; an id may stand in several."""
+    entries = st.lists(st.tuples(st.sampled_from("abcdef"), st.sampled_from(["tea", "sea"])), max_size=3)
+    paths = ["long_term/k.json", "medium_term/a.json", "medium_term/b.json", "short_term/s.json"]
+    return draw(st.dictionaries(st.sampled_from(paths), entries))
+
+
+@given(states=st.lists(folders(), min_size=2, max_size=4))
+def test_what_is_put_together_bit_by_bit_is_what_is_put_together_anew(
+    tmp_path_factory: pytest.TempPathFactory, states: list[dict[str, list[tuple[str, str]]]]
+) -> None:
+    root = tmp_path_factory.mktemp("memory")
+    store = FolderMemories(root)
+    for state in states:
+        for file in [*root.glob("*_term/*.json")]:
+            if str(file.relative_to(root)) not in state:
+                file.unlink()
+        for path, entries in state.items():
+            put(root, path, of(*(entry(name, text=text) for name, text in entries)))
+        seen, anew = store.snapshot(), FolderMemories(root).snapshot()
+        assert list(seen.memories.items()) == list(anew.memories.items())
+        assert seen.faults == anew.faults

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import multiprocessing
 import shutil
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +16,7 @@ import pytest
 
 from casebook.faults import StoreError
 from casebook.memory import Memory
-from casebook.stores import archive_entries, memory_archive, memory_writing
+from casebook.stores import memory_writing
 from casebook.stores.atomic import replace_file
 from casebook.stores.memories import Memories
 from casebook.stores.memory_folder import FolderMemories
@@ -63,6 +65,7 @@ def counted(root: Path) -> dict[str, int]:
 
 def kill_at(patch: pytest.MonkeyPatch, count: int, *, after: bool) -> Callable[[], int]:
     """End the process at the write of a number, just before or just after it; give how many there were."""
+    importlib.import_module("casebook.stores.memory_archive")  # loaded late elsewhere
     writes = 0
 
     def killing(path: Path, data: bytes) -> None:
@@ -74,8 +77,8 @@ def kill_at(patch: pytest.MonkeyPatch, count: int, *, after: bool) -> Callable[[
         if writes == count:
             raise KilledError
 
-    for module in (memory_writing, memory_archive, archive_entries):
-        if hasattr(module, "replace_file"):
+    for name, module in sorted(sys.modules.items()):
+        if name.startswith("casebook.stores.") and getattr(module, "replace_file", None) is replace_file:
             patch.setattr(module, "replace_file", killing)
     return lambda: writes
 
