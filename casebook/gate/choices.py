@@ -17,7 +17,7 @@ _AGAINST = re.compile(
     r"|(?:把|从)\s*(?P<zhwas>[^，。,\s]{1,30}?)\s*(?:换成|改成|迁移?到|改为|切换?到)"
 )
 _BETWEEN = re.compile(r",? (?:or|and) |, |[、和或]")
-_NONE = frozenset("the a an it this that because only just to".split())
+_NONE = frozenset(["the", "a", "an", "it", "this", "that", "because", "only", "just", "to"])
 
 
 def reason_of(text: str) -> str:
@@ -32,8 +32,8 @@ def alternatives_of(text: str) -> tuple[str, ...]:
     reason = _REASON.search(text)
     for found in _AGAINST.finditer(text[: reason.start()] if reason and reason.start() > 0 else text):
         said = next(each for each in found.groups() if each)
-        for name in _BETWEEN.split(said):
-            name = name.strip(" .。,，'\"`")
+        for each in _BETWEEN.split(said):
+            name = each.strip(" .。,，'\"`")
             if name and name.casefold() not in _NONE:
                 given[name] = None
     return tuple(given)

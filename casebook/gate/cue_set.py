@@ -21,7 +21,7 @@ def _options() -> Any:
 
 @dataclass(frozen=True)
 class CueSet:
-    """Patterns (RE2, over folded text), compiled when the first text is looked at.
+    r"""Patterns (RE2, over folded text), compiled when the first text is looked at.
 
     Attributes:
         patterns: the patterns; `\\b` knows ASCII words only, so that "用pnpm" has a boundary.

@@ -8,13 +8,17 @@ from casebook.gate.cue_set import CueSet, compiled
 from casebook.gate.own_words import bare
 
 GREETINGS = (
-    r"hi+|hey+|hello+|yo|howdy|greetings|good (?:morning|afternoon|evening|night|day)|morning|welcome back|bye+|goodbye|see you(?: later| tomorrow| soon)?"
-    r"|good ?night|take care|cheers|nice to meet you|how are you(?: doing| today)?|what's up|sup|have a (?:nice|good|great) (?:day|one|weekend|evening)|happy (?:friday|monday|new year|holidays)|merry christmas",
-    "你好呀?|您好|大家好|嗨+|哈喽|哈啰|哈罗|早|早上好|早安|上午好|中午好|下午好|晚上好|晚安|再见|拜拜|拜|回头见|明天见|在吗|在不在|有人吗|好久不见|辛苦了|周末愉快|新年好|新年快乐",
+    (
+        r"hi+|hey+|hello+|yo|howdy|greetings|good (?:morning|afternoon|evening|night|day)|morning|welcome back|bye+|goodbye|see you(?: later| tomorrow| soon)?"
+        r"|good ?night|take care|cheers|nice to meet you|how are you(?: doing| today)?|what's up|sup|have a (?:nice|good|great) (?:day|one|weekend|evening)|happy (?:friday|monday|new year|holidays)|merry christmas"
+    ),
+    "你好呀?|您好|大家(?:早上|上午|中午|下午|晚上)?好|各位好|早|嗨+|哈喽|哈啰|哈罗|早|早上好|早安|上午好|中午好|下午好|晚上好|晚安|再见|拜拜|拜|回头见|明天见|在吗|在不在|有人吗|好久不见|辛苦了|周末愉快|新年好|新年快乐",
 )
 ACKNOWLEDGEMENTS = (
-    r"ok(?:ay)?|k|kk|yes|yeah|yep|yup|no|nope|nah|sure(?: thing)?|thanks?(?: you)?(?: so much| very much| a lot| again)?|thank you(?: so much| very much| a lot| again)?|thx|ty|got it|understood|i see|makes sense|done|right|correct|exactly|agreed|indeed|perfect|great(?: job| work)?|good(?: job| work)?|nice(?: one| work)?|awesome|excellent|cool|amazing|lgtm|well done"
-    r"|(?:that|it|this)(?:'s| is)? ?(?:looks|sounds|works|look|sound|work)?(?: is)? ?(?:good|great|fine|perfect|correct|right|ok|okay|better|nice)(?: to me| now)?|looks good(?: to me)?|sounds good|works for me|that works(?: now)?|it works(?: now)?|go ahead|go on|continue|proceed|carry on|never ?mind|no problem|no worries|you're welcome|fair enough|alright|all good|noted|will do|please(?: do)?|so much|a lot|very much|for (?:the|your) help",
+    (
+        r"ok(?:ay)?|k|kk|yes|yeah|yep|yup|no|nope|nah|sure(?: thing)?|thanks?(?: you)?(?: so much| very much| a lot| again)?|thank you(?: so much| very much| a lot| again)?|thx|ty|got it|understood|i see|makes sense|done|right|correct|exactly|agreed|indeed|perfect|great(?: job| work)?|good(?: job| work)?|nice(?: one| work)?|awesome|excellent|cool|amazing|lgtm|well done"
+        r"|(?:that|it|this)(?:'s| is)? ?(?:looks|sounds|works|look|sound|work)?(?: is)? ?(?:good|great|fine|perfect|correct|right|ok|okay|better|nice)(?: to me| now)?|looks good(?: to me)?|sounds good|works for me|that works(?: now)?|it works(?: now)?|go ahead|go on|continue|proceed|carry on|never ?mind|no problem|no worries|you're welcome|fair enough|alright|all good|noted|will do|please(?: do)?|so much|a lot|very much|for (?:the|your) help"
+    ),
     "好+的?|好嘞|好吧|好呀|好啊|行+吧?|可以的?|没问题|没事|收到|明白了?|知道了|懂了|了解了?|谢谢您?你?了?|多谢|感谢|谢了|谢啦|对的?|对对对?|是的?|是啊|嗯+|哦+|噢|不是|不用|不用了|不客气|完美|很好|非常好|太好了|太棒了|棒|赞|厉害|牛|不错|搞定了?|完成了?|继续吧?|接着来|就这样吧?|算了|同意|没错|确认|辛苦|辛苦了|麻烦了|ok的|就这么办",
 )
 CHATTER = (
@@ -24,14 +28,14 @@ CHATTER = (
 CHATTER_CUES = (
     r"\b(?:nice|lovely|beautiful|terrible|awful|great|bad) weather\b|\bweather (?:is|was|today)\b|\bit'?s (?:raining|snowing|sunny|so hot|so cold|cold outside|hot outside)\b",
     r"\b(?:how was your|hope you(?:'re| are| had)|did you see the (?:game|match))\b|\b(?:lunch|dinner|breakfast|coffee) was (?:good|great|nice|bad|delicious)\b",
-    r"^(?:just |i'm just )?(?:kidding|saying hi|checking in|bored|passing by)\b|^(?:what a|such a) (?:\w+ )?(?:day|week|game|movie|surprise|coincidence)\b",
+    r"^(?:just |i'm just )?(?:kidding|saying hi|checking in|bored|passing by)\b|^(?:(?:ha)+|lol|wow|hm+|oh)?,? ?(?:that's|this is|it's|so) (?:so |really |very )?(?:funny|hilarious|cool|interesting|cute|weird|crazy)[.! ]*$|^(?:what a|such a) (?:\w+ )?(?:day|week|game|movie|surprise|coincidence)\b",
     "天气(?:真|好|很|不|太|可真|怎么|又)|(?:今天|外面|昨天)(?:真|好|很|又|太)(?:热|冷|闷)|下(?:雨|雪)了|吃(?:饭|午饭|晚饭)了|(?:午饭|晚饭|奶茶|咖啡)真?(?:好吃|好喝|难吃)|随便聊聊|聊聊天|打个招呼|路过|摸鱼",
 )
 MOOD_CUES = (
-    r"\b(?:i'm|i am|i feel|i'm feeling|feeling|i've been feeling|we're|makes me|i was) (?:so |very |really |a bit |a little |quite |too |just |pretty |kind of |kinda |super |feeling )*(?:tired|exhausted|happy|sad|angry|mad|annoyed|frustrated|bored|excited|sleepy|hungry|stressed|anxious|depressed|upset|worried|nervous|glad|great|good|bad|sick|burned out|burnt out|overwhelmed|confused|lost|lazy|down|terrible|awful|better|lonely|thrilled|fine|relieved|proud|grumpy)\b(?: (?:of|about|with|by|at|today|now|right now|again|lately|these days)\b.*)?[.! ]*$",
+    r"\b(?:i'm|i am|i feel|i'm feeling|feeling|^so|^very|^really|i've been feeling|we're|makes me|i was) (?:so |very |really |a bit |a little |quite |too |just |pretty |kind of |kinda |super |feeling )*(?:tired|exhausted|happy|sad|angry|mad|annoyed|frustrated|bored|excited|sleepy|hungry|stressed|anxious|depressed|upset|worried|nervous|glad|great|good|bad|sick|burned out|burnt out|overwhelmed|confused|lost|lazy|down|terrible|awful|better|lonely|thrilled|fine|relieved|proud|grumpy)\b(?: (?:of|about|with|by|at|today|now|right now|again|lately|these days)\b.*)?[.! ]*$",
     r"^(?:ugh|argh|sigh|damn|dammit|wtf|omg|yay|woohoo|hooray|gosh|god|grr+)\b.{0,60}$|\b(?:this|it|that)(?:'s| is) (?:so |really |very |driving me |making me )*(?:annoying|frustrating|boring|exhausting|crazy|insane|depressing|awesome|amazing|fun|hilarious|ridiculous)[.! ]*$|\bi can't (?:even|take (?:it|this))\b|\bi need (?:a )?(?:coffee|break|vacation|nap|sleep)\b|\bi'm (?:fed up|sick of|tired of|dying)\b|\bwhat a (?:mess|nightmare|relief)\b",
     "(?:好|真|太|很|有点|非常|超级?|特别|快|要)(?:累|困|烦|烦躁|开心|高兴|难过|伤心|生气|郁闷|焦虑|无聊|饿|崩溃|激动|兴奋|沮丧|失落|紧张|害怕|爽|无语|难受|头疼|头大|疲惫|痛苦|绝望|感动|幸福|惨)(?:了|啊|呀|哦|死了|死我了|啦|极了|的)*[。.! ]*$",
-    "(?:烦|累|困|气|急|饿|笑|冷|热|愁)死(?:我|人|个人)?(?:了|啦)|心(?:累|塞|烦|情(?:很|不|好|真|特别|有点))|想哭|崩溃了|无语了|受够了|没劲|提不起(?:劲|精神)|压力(?:好|很|太|山)大?|不想(?:上班|干活|动)|求放过|我太难了|emo了?",
+    "(?:烦|累|困|气|急|饿|笑|冷|热|愁)死(?:我|人|个人)?(?:了|啦)|心(?:累|塞|烦|情(?:很|不|好|真|特别|有点))|想哭|崩溃了|无语了|受够了|没劲|提不起(?:劲|精神)|压力(?:好|很|太|山)大?|不想(?:上班|干活|动)|求放过|我太难了|(?:^|[^a-z])emo了",
 )
 GUESS_CUES = (
     r"\b(?:maybe|perhaps|probably|possibly|presumably|apparently|supposedly|might|i (?:don't )?think|i guess|i suppose|i suspect|i assume|i believe (?:it|that|this|the|we|there)|i'm (?:not (?:sure|certain)|guessing|unsure)|not (?:sure|certain)|no idea|looks like it (?:may|might|could)|seems? (?:like|to|that)|could be|may be|likely|unlikely|if i (?:remember|recall)|afaik|iirc|my guess|i wonder|wondering (?:if|whether)|who knows|hopefully)\b",
@@ -52,8 +56,10 @@ _LASTING = CueSet(
     )
 )
 REQUEST_TO_REMEMBER = (
-    r"^(?:(?:please|pls|so|also|and|ok|okay|hey|hi|btw|by the way|can you|could you|would you|will you|you should|you need to|i want you to|i'd like you to|just|always|kindly)[, ]+)*"
-    r"(?:please )?(?:(?:remember|memori[sz]e|note|keep in mind|bear in mind|make a note|take note|save|write down|jot down|store|don't forget|do not forget|never forget|add to (?:your |the )?memory|remember for (?:later|next time|the future))(?: (?:this|that|it|the following|of|down|for (?:later|good|ever|next time|the future|me)|forever|permanently|to (?:your )?memory|in (?:your )?memory))*)(?: ?[:,;-]+ ?| |$)(?:that )?",
+    (
+        r"^(?:(?:please|pls|so|also|and|ok|okay|hey|hi|btw|by the way|can you|could you|would you|will you|you should|you need to|i want you to|i'd like you to|just|always|kindly)[, ]+)*"
+        r"(?:please )?(?:(?:remember|memori[sz]e|note|keep in mind|bear in mind|make a note|take note|save|write down|jot down|store|don't forget|do not forget|never forget|add to (?:your |the )?memory|remember for (?:later|next time|the future))(?: (?:this|that|it|the following|of|down|for (?:later|good|ever|next time|the future|me)|forever|permanently|to (?:your )?memory|in (?:your )?memory))*)(?: ?[:,;-]+ ?| |$)(?:that )?"
+    ),
     "^(?:(?:请|麻烦|你|帮我|要|一定|务必|给我|那|也|再|另外|顺便|能不能|可以)[,, ]?)*(?:永久|永远|长期|一直)?(?:记住|记下来?|记一下|记着|牢记|别忘了?|不要忘记?了?|保存|存一下|备注|记到记忆(?:里|中)?|写进记忆|加入记忆)(?:一下|下来|这个|这点|这条|这件事|了|好|我)*(?:[::,, ]+|$)?",
 )
 _ASK = tuple(compiled(pattern) for pattern in REQUEST_TO_REMEMBER)
@@ -62,7 +68,7 @@ _COMMAND_VERBS = (
     "run|rerun|fix|show|print|list|open|close|write|rewrite|create|make|add|remove|delete|update|change|rename|move|refactor|explain|describe|"
     "summari[sz]e|translate|generate|implement|build|compile|test|check|look|search|find|grep|read|review|debug|install|deploy|push|commit|"
     "merge|rebase|revert|undo|redo|retry|try|start|stop|restart|kill|help|give|tell|send|draft|format|lint|clean|convert|compare|analy[sz]e|"
-    "investigate|figure|go|come|let's|let me|do|set|put|replace|copy|paste|download|upload|fetch|pull|clone|scan|plot|draw|sort|count|continue|"
+    "investigate|figure|go|come|let's|let me|do (?:it|this|that|the|a|another|both|all|some|one)|set|put|replace|copy|paste|download|upload|fetch|pull|clone|scan|plot|draw|sort|count|continue|"
     "finish|complete|proceed|wait|hold|skip|ignore|repeat|apply|edit|design|optimi[sz]e|simplify|extract|split|document|verify|validate|profile|"
     "benchmark|upgrade|bump|trigger|reset|reload|refresh|take|get|call|ping|ask|suggest|propose|recommend|walk|bring|turn|switch|point|use this|use the"
 )
@@ -77,6 +83,8 @@ _NO_COMMANDS = CueSet(
     (
         r"^(?:use|run|put|set|keep|do|test|check|write|format|lint|commit|deploy|push) .{1,60}\b(?:instead of|rather than|before (?:every|each|any|pushing|committing|merging|you)|after (?:every|each|any)|for (?:all|every|each|any|everything)|on every|in all|everywhere)\b",
         r"^(?:look|test|check|run|start|build|design|change|call|point|help|review|release|turn|set|read|open|try|count|document|plot|format|report|update|list|print|merge|deploy|fix|sort|profile)s? (?:is|are|was|were|has|have|takes?|lives?|needs?|depends?|goes|happens?|must|should|will|can|runs?)\b",
+        r"^(?:please |just )?call (?:me|him|her|them|us) [a-z]+[.! ]*$",
+        "^你(?:又|总是?|老是?|刚才?|上次|昨天)?.{0,6}(?:错|坏|漏|忘|掉|没|了)",
         "^(?:改用|加班|部署在|提交前|提交时|更新频率|写代码(?:时|前|要)|发布(?:前|时|在|日|流程|窗口|会)|测试(?:环境|库|用例|数据|服|覆盖|账号|框架|要|必须|都)|部署(?:前|时|环境|脚本|流程|要|都|必须)|检查点|合并(?:前|时|策略)|运行(?:时|在|环境)|修复(?:了|后)|列表|展示层|优化(?:了|后)|看(?:书|电影|球|好|到|来)|分析师|处理器|做(?:了|过)|画(?:画|图的)|讲(?:师|究)|发现|查明|改(?:成了|为了|完)|升级(?:后|了|到了)|重构(?:了|完|到))",
     )
 )
@@ -90,7 +98,7 @@ _LEAD = re.compile(
 )
 _WORD = re.compile(r"[a-z0-9']+|[^\x00-\x7f\s]")
 _VERBLIKE = re.compile(
-    r"\b(?:is|are|was|were|am|be|has|have|had|do|does|did|will|would|can|could|should|must|use|uses|used|using|run|runs|need|needs|prefer|like|likes|love|loves|hate|hates|live|lives|work|works|means|takes|only|always|never|no|not|due|deadline|by|until|before|via|over|expires?|ends?|starts?|\w+(?:ed|ing|es|'s|'re|'m|'ve|n't))\b|[:=]|\d"
+    r"\b(?:is|are|was|were|am|be|has|have|had|do|does|did|will|would|can|could|should|must|call|use|uses|used|using|run|runs|need|needs|prefer|like|likes|love|loves|hate|hates|live|lives|work|works|means|takes|only|always|never|no|not|due|deadline|by|until|before|via|over|expires?|ends?|starts?|\w+(?:ed|ing|es|'s|'re|'m|'ve|n't))\b|[:=]|\d"
 )
 
 
@@ -151,9 +159,13 @@ def is_question(view: str) -> bool:
 
 def asks_for_good(view: str) -> bool:
     """Say whether a request is meant to last."""
-    return _LASTING.holds(view) and compiled(
-        r"^(?:hey,? |hi,? |so |and |please )?(?:can|could|would|will) (?:you|we) |以后.*(?:好吗|行吗|可以吗|好不好|行不行)|(?:以后|今后|每次).*(?:用|要|别|不要|写|回)|能不能.*(?:以后|每次|一律|都用)"
-    ).search(view) is not None
+    return (
+        _LASTING.holds(view)
+        and compiled(
+            r"^(?:hey,? |hi,? |so |and |please )?(?:can|could|would|will) (?:you|we) |以后.*(?:好吗|行吗|可以吗|好不好|行不行)|(?:以后|今后|每次).*(?:用|要|别|不要|写|回)|能不能.*(?:以后|每次|一律|都用)"
+        ).search(view)
+        is not None
+    )
 
 
 def is_acknowledgement(view: str) -> bool:
@@ -164,7 +176,10 @@ def is_acknowledgement(view: str) -> bool:
 def is_chatter(view: str) -> bool:
     """D3: fillers, weather, meals, emoji; nothing that anybody would look up."""
     plain = bare(view)
-    return _consists_of(plain, _FILLER, _ACK, _GREETING) or (_CHATTER.holds(view) and len(view) < 80)
+    if not plain:
+        return any(sign > "\u2000" for sign in view)
+    is_filler = _consists_of(plain, _FILLER, _ACK, _GREETING) and not is_acknowledgement(view)
+    return is_filler or (_CHATTER.holds(view) and len(view) < 80)
 
 
 def is_mood(view: str) -> bool:

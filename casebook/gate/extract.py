@@ -18,7 +18,49 @@ PIECES = 60
 """Pieces that one candidate is cut into at most (ours); what comes after them is not looked at, and a warning says so."""
 
 _ABBREVIATIONS = frozenset(
-    "e.g i.e etc vs mr mrs ms dr prof no nr fig eq sec ch approx st ave dept est inc ltd co corp jr sr al cf ca ver v p pp vol ed a.m p.m u.s u.k min max".split()
+    [
+        "e.g",
+        "i.e",
+        "etc",
+        "vs",
+        "mr",
+        "mrs",
+        "ms",
+        "dr",
+        "prof",
+        "no",
+        "nr",
+        "fig",
+        "eq",
+        "sec",
+        "ch",
+        "approx",
+        "st",
+        "ave",
+        "dept",
+        "est",
+        "inc",
+        "ltd",
+        "co",
+        "corp",
+        "jr",
+        "sr",
+        "al",
+        "cf",
+        "ca",
+        "ver",
+        "v",
+        "p",
+        "pp",
+        "vol",
+        "ed",
+        "a.m",
+        "p.m",
+        "u.s",
+        "u.k",
+        "min",
+        "max",
+    ]
 )
 _WHOLE = re.compile(
     r"[a-z][a-z0-9+.-]{1,12}://[^\s，。；！？、）」”]{1,2000}|(?:[\w.~-]{1,64}/){1,20}[\w.~-]{0,64}|[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,5}|\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|「[^」\n]{1,300}」|`[^`\n]{1,300}`|\([^()\n]{1,200}\)|（[^（）\n]{1,200}）",
@@ -27,7 +69,8 @@ _WHOLE = re.compile(
 _STOP = re.compile(r"[。！？!?；;…]+|\.+|\n+")
 _BULLET = re.compile(r"^\s*(?:[-*+•·]\s+|\(?\d{1,2}[.)、]\s*(?!\d)|#{1,6}\s+|[①-⑩]\s*|\[[ x]\]\s+)+")
 _GOES_ON = re.compile(
-    r"^\s*(?:because|since|so that|due to|that's why|the reason|reason:|that is because|this is because|otherwise|as it|因为|原因|理由|由于|所以|因此|否则|不然|这样(?:可以|能|就|才))", re.IGNORECASE
+    r"^\s*(?:because|since|so that|due to|that's why|the reason|reason:|that is because|this is because|otherwise|as it|因为|原因|理由|由于|所以|因此|否则|不然|这样(?:可以|能|就|才))",
+    re.IGNORECASE,
 )
 _HAN = re.compile(r"[㐀-鿿]")
 
@@ -60,8 +103,29 @@ _NEW_ENGLISH = re.compile(
 _ADVERB = r"(?:previously|formerly|earlier|lately|recently|currently|nowadays|now|also|mostly|usually|these days|at the moment)"
 _BARE_ENGLISH = re.compile(rf"^(?:and |but )?(?P<adverb>(?:{_ADVERB} )*)(?P<verb>[a-z]+)\b", re.IGNORECASE)
 _ENGLISH_I = re.compile(r"^(?:and |but |also )?(?:i|i'm|im|i've|i'd|my)\b", re.IGNORECASE)
-_PAST_VERBS = frozenset("did built worked used wrote led ran made spent studied lived moved taught was had maintained shipped joined".split())
-_NEEDS_我 = re.compile(
+_PAST_VERBS = frozenset(
+    [
+        "did",
+        "built",
+        "worked",
+        "used",
+        "wrote",
+        "led",
+        "ran",
+        "made",
+        "spent",
+        "studied",
+        "lived",
+        "moved",
+        "taught",
+        "was",
+        "had",
+        "maintained",
+        "shipped",
+        "joined",
+    ]
+)
+_NEEDS_SUBJECT = re.compile(
     r"^(?:之前|以前|从前|过去|曾|早年|去年|前年|后来|最近|近期|近来|目前|现在|当前|今天|今晚|明天|后天|这周|本周|下周|月底|年底|周[一二三四五六日末]|平时|平常|日常|一般|通常|经常|"
     r"(?:很|特别|最|不太?|也|更|比较|非常)?(?:喜欢|讨厌|偏好|习惯|爱用|受不了)|在学|正在|住在?|来自|负责|擅长|毕业|主要|做过|写过|用过|有[一二两三四五六七八九十\d]+年|从事)"
 )
@@ -115,7 +179,7 @@ def _spans(text: str) -> list[tuple[int, int]]:
     spans = []
     for found in _WHOLE.finditer(text):
         end = found.end()
-        if "://" in found[0] or "@" in found[0] or text[found.start()] not in "\"“「`(（":
+        if "://" in found[0] or "@" in found[0] or text[found.start()] not in '"“「`(（':
             while end > found.start() and text[end - 1] in ".,;!?":
                 end -= 1
         spans.append((found.start(), end))
@@ -127,7 +191,9 @@ def _ends(text: str, stop: re.Match[str], start: int) -> bool:
     sign = stop[0]
     if sign[0] == "\n":
         before, after = text[start : stop.start()], text[stop.end() : stop.end() + 80]
-        is_wrapped = len(sign) == 1 and after[:1].islower() and before.strip()[-1:].isalnum() and not _BULLET.match(after)
+        is_wrapped = (
+            len(sign) == 1 and after[:1].islower() and before.strip()[-1:].isalnum() and not _BULLET.match(after)
+        )
         return not (is_wrapped and after[:1].isascii() and len(before) - before.rfind("\n") > 40)
     following = text[stop.end() : stop.end() + 1]
     if sign[0] in "。！？；…":
@@ -142,11 +208,13 @@ def _ends(text: str, stop: re.Match[str], start: int) -> bool:
         return True
     word = text[max(start, stop.start() - 12) : stop.start()].split()[-1:]
     last = word[0].casefold().lstrip("(\"'") if word else ""
-    if last in _ABBREVIATIONS or (len(last) == 1 and last.isalpha() and last not in "i"):
-        return not following or (text[stop.end() :].lstrip()[:1].isupper() and last in ("etc", "inc", "ltd", "c", "r", "v", "min", "max", "est", "co", "corp", "a.m", "p.m", "u.s", "u.k"))
-    if last.isdigit() and len(last) <= 2 and text[start : stop.start()].strip() == last:
-        return False
-    return True
+    if last in _ABBREVIATIONS or (len(last) == 1 and last.isalpha() and last != "i"):
+        return not following or (
+            text[stop.end() :].lstrip()[:1].isupper()
+            and last
+            in ("etc", "inc", "ltd", "c", "r", "v", "min", "max", "est", "co", "corp", "a.m", "p.m", "u.s", "u.k")
+        )
+    return not (last.isdigit() and len(last) <= 2 and text[start : stop.start()].strip() == last)
 
 
 def _add(found: list[str], sentence: str) -> None:
@@ -210,21 +278,25 @@ def _parts(before: str, after: str) -> bool:
     if _HAN.match(head) or (_HAN.search(before) and _HAN.search(head)):
         if _says_nothing(after):
             return True
-        return len(_HAN.findall(before)) + len(re.findall(r"[A-Za-z]+", before)) >= 3 and not _JOINS.match(head) and bool(_NEW_CHINESE.match(head))
+        return (
+            len(_HAN.findall(before)) + len(re.findall(r"[A-Za-z]+", before)) >= 3
+            and not _JOINS.match(head)
+            and bool(_NEW_CHINESE.match(head))
+        )
     return len(before.split()) >= 3 and bool(_NEW_ENGLISH.match(head)) and len(after.split()) >= 2
 
 
 def _with_subjects(parts: list[str], end: str) -> list[str]:
     """Give each clause the subject of the one before where it has none; only "I" is carried over."""
     given: list[str] = []
-    is_我 = is_i = False
+    is_me = is_i = False
     for part in parts:
         said = re.sub(r"^(?:and|but|also|plus)\s+(?=\S)", "", part, flags=re.IGNORECASE) if given else part
         if said.startswith(("我", "本人")) and not said.startswith("我们"):
-            is_我 = True
+            is_me = True
         elif _OWN_SUBJECT.match(said) or said.startswith("我们"):
-            is_我 = False
-        elif is_我 and _NEEDS_我.match(said) and not is_question(fold(said + end)):
+            is_me = False
+        elif is_me and _NEEDS_SUBJECT.match(said) and not is_question(fold(said + end)):
             said = f"我{said}"
         if _ENGLISH_I.match(said):
             is_i = True
@@ -240,7 +312,11 @@ def _with_i(said: str) -> str:
     if found is None or _HAN.search(said):
         return said
     verb = found["verb"].casefold()
-    if verb.endswith("ing") and len(verb) > 4 and (found["adverb"] or verb in ("learning", "living", "working", "studying", "using")):
+    if (
+        verb.endswith("ing")
+        and len(verb) > 4
+        and (found["adverb"] or verb in ("learning", "living", "working", "studying", "using"))
+    ):
         return f"I am {said}"
     if verb in _PAST_VERBS or (found["adverb"] and verb.endswith("ed")):
         return f"I {said}"
@@ -292,10 +368,6 @@ def _joined(turns: list[Candidate]) -> Candidate:
 
 
 def _goes_with(group: list[Candidate], turn: Candidate) -> bool:
-    same = all(
-        getattr(group[-1], name) == getattr(turn, name)
-        for name in Candidate.model_fields
-        if name != "text"
-    )
+    same = all(getattr(group[-1], name) == getattr(turn, name) for name in Candidate.model_fields if name != "text")
     is_free = turn.id is None and turn.kind is None and turn.corrects is None
     return same and is_free and sum(len(each.text) + 1 for each in group) + len(turn.text) <= CANDIDATE_CHARS

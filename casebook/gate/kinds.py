@@ -31,8 +31,4 @@ def kind_scores(view: str) -> dict[Kind, float]:
 
 def kind_of(scores: Mapping[Kind, float]) -> Kind:
     """Give the kind that scores most, `fact` where none does."""
-    best: Kind = "fact"
-    for kind in ORDER:
-        if scores.get(kind, 0) > scores.get(best, 0):
-            best = kind
-    return best
+    return max(ORDER, key=lambda kind: (scores.get(kind, 0), -ORDER.index(kind))) if scores else "fact"

@@ -9,7 +9,17 @@ from zoneinfo import ZoneInfo
 
 from casebook.gate.own_words import view_of
 from casebook.gate.spoken_dates import (
-    HOUR, days_in, end_of, hours_in, hour_of, last_of_month, month_of, months_on, number_of, start_of, weekday_of,
+    HOUR,
+    days_in,
+    end_of,
+    hour_of,
+    hours_in,
+    last_of_month,
+    month_of,
+    months_on,
+    number_of,
+    start_of,
+    weekday_of,
 )  # fmt: skip
 
 
@@ -30,16 +40,22 @@ _UNTIL = re.compile(
     r"\b(?:by|until|till|til|thru|through|due|deadline(?: is| of|:)?|no later than|up to|ends?|ending|expires?|valid (?:until|through|for)|expiring)"
     r"(?: (?:on|at|the|in|is|by|end of))*(?: \d{1,2}(?::\d{2})? ?(?:am|pm)?(?: on)?)? ?$|(?:到|至|截[至止](?:到|是|日期)?|直到|最晚|最迟|不晚于|限|赶在|有效期(?:到|至)?|期限(?:是|到|:)?|ddl(?:是|:)?)\s?$"
 )
-_BEFORE = re.compile(r"\b(?:before|ahead of|prior to)(?: the)?(?: \d{1,2}(?::\d{2})? ?(?:am|pm)?(?: on)?)? ?$|(?:赶在|早于)$")
+_BEFORE = re.compile(
+    r"\b(?:before|ahead of|prior to)(?: the)?(?: \d{1,2}(?::\d{2})? ?(?:am|pm)?(?: on)?)? ?$|(?:赶在|早于)$"
+)
 _AFTER_BEFORE = re.compile(r"^(?:的)?[ ]?(?:之前|以前|前(?![端面者提后言台]))")
-_AFTER_UNTIL = re.compile(r"^(?:的)?[ ]?(?:为止|截止|到期|止|结束|过期|失效|内|之内|以内)|^ (?:deadline|at the latest|latest)\b")
+_AFTER_UNTIL = re.compile(
+    r"^(?:的)?[ ]?(?:为止|截止|到期|止|结束|过期|失效|内|之内|以内)|^ (?:deadline|at the latest|latest)\b"
+)
 _CONTENT = re.compile(
     r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:to|through|and)|since|from|born(?: on| in)?|as of|starting(?: on| from)?|started(?: on| in)?|begins?(?: on)?|began(?: on| in)?|released(?: on| in)?|created(?: on| in)?|founded(?: on| in)?|"
     r"joined(?: on| in)?|dated|built(?: on| in)?|published(?: on| in)?|signed(?: on| in)?|introduced(?: in| on)?|launched(?: on| in)?|deployed(?: on)?|merged(?: on)?|birthday(?: is)?(?: on)?|"
     r"anniversary(?: is)?(?: on)?|after|once|last updated(?: on)?|version|v|effective|called|named|on or after|happened(?: on)?|every|each|any|except|was(?: on)?|were(?: on)?) ?$"
     r"|(?:自从?|从|打从|生于|出生于?|成立于|发布于|创建于|始于|入职于?|写于|建于|每个?|逢|凡|截至|起始|开始于|生日(?:是|在|:)?|纪念日(?:是|在)?|叫|版本|除了|上个?|过了|生效(?:日期)?(?:是|于|:)?)$"
 )
-_CONTENT_AFTER = re.compile(r"^(?:s\b|'s\b|的?(?:起|以来|开始|出生|入职|成立|之后才|发布的|版)|[至到]周[一-龥]都?|~|-\d| (?:to|through|and) (?:mon|tue|wed|thu|fri|sat|sun)| (?:release|version|edition|build|incident|outage|snapshot|backup)\b)")
+_CONTENT_AFTER = re.compile(
+    r"^(?:s\b|'s\b|的?(?:起|以来|开始|出生|入职|成立|之后才|发布的|版)|[至到]周[一-龥]都?|~|-\d| (?:to|through|and) (?:mon|tue|wed|thu|fri|sat|sun)| (?:release|version|edition|build|incident|outage|snapshot|backup)\b)"
+)
 _RECURS = re.compile(
     r"\b(?:every|each|weekly|daily|monthly|usually|always|never|whenever|typically|don't|do not|mustn't|must not|no \w+|any|cannot|can't|avoid)\b"
     r"|每|总是|通常|一般|习惯|从不|永远|必须|禁止|严禁|不要|不准|不得|不能|别|都(?:是|要|会|不|得|有|用)|不(?:发布|上线|部署|合并|开会|上班|加班|推送)"
@@ -52,7 +68,9 @@ _PAST = re.compile(
 _LASTED = re.compile(
     r"\b(?:have|has|had|'ve|been|was|were|worked|lived|ran|did|took|used|studied|spent|waited|served|lasted|for over|experience|built|finished|shipped|wrote|fixed|completed|done|made|learned|migrated)\b"
 )
-_GENERAL = re.compile(r"\b(?:must|should|shall|always|never|every|each|any|all|whenever|within)\b|必须|都|每|一律|任何|务必|应")
+_GENERAL = re.compile(
+    r"\b(?:must|should|shall|always|never|every|each|any|all|whenever|within)\b|必须|都|每|一律|任何|务必|应"
+)
 _UNITS = {
     "mi": timedelta(minutes=1), "分": timedelta(minutes=1), "h": timedelta(hours=1), "小": timedelta(hours=1), "钟": timedelta(hours=1),
 }  # fmt: skip
@@ -131,7 +149,8 @@ def limit_of_view(view: str, now: datetime, zone: str) -> Limit:
 
 def _end(mention: _Mention, view: str, local: datetime, zone: ZoneInfo) -> tuple[bool, datetime | None] | None:
     """Give whether a mention is meant as a limit in so many words, and when it ends; None where it is none, an instant None
-    where it is past."""
+    where it is past.
+    """
     before, after = view[max(0, mention.start - 40) : mention.start], view[mention.end : mention.end + 24]
     hour, before_hour, after_hour = _hour_beside(before, after)
     before, after = before_hour, after_hour
@@ -190,7 +209,9 @@ def _hour_alone(view: str, local: datetime, zone: ZoneInfo) -> list[tuple[bool, 
     """Give the instant of an hour of today that is named as a limit ("until 5pm", "五点前"), where it is still to come."""
     for found in hours_in(view):
         before, after = view[max(0, found.start() - 40) : found.start()], view[found.end() : found.end() + 12]
-        if not (_UNTIL.search(before) or _BEFORE.search(before) or _AFTER_BEFORE.match(after) or _AFTER_UNTIL.match(after)):
+        if not (
+            _UNTIL.search(before) or _BEFORE.search(before) or _AFTER_BEFORE.match(after) or _AFTER_UNTIL.match(after)
+        ):
             continue
         hour = hour_of(found)
         if hour is None or _RECURS.search(view):

@@ -29,7 +29,9 @@ _INVISIBLE: dict[int, int | None] = {
     if point not in (0x09, 0x0A)
 }  # fmt: skip
 _INVISIBLE |= {0x0D: 0x0A, 0x2028: 0x0A, 0x2029: 0x0A, 0x85: 0x0A}
-_PAIRS = re.compile(r"`[^`\n]{1,300}`|\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|「[^」\n]{1,300}」|『[^』\n]{1,300}』|<[a-z]{2,12}>")
+_PAIRS = re.compile(
+    r"`[^`\n]{1,300}`|\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|「[^」\n]{1,300}」|『[^』\n]{1,300}』|<[a-z]{2,12}>"
+)
 _HAN = re.compile(r"[㐀-鿿]")
 _STRAIGHT = str.maketrans({"’": "'", "‘": "'", "ʼ": "'"})
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from casebook.gate import drops
 from casebook.gate.candidate import By
 from casebook.gate.cue_set import CueSet
-from casebook.gate.kind_cues import COST_HIGH, DEAR, CHEAP, HARD, HOW, PERSONAL, STABLE, UNSTABLE, WHY
+from casebook.gate.kind_cues import CHEAP, COST_HIGH, DEAR, HARD, HOW, PERSONAL, STABLE, UNSTABLE, WHY
 from casebook.gate.lifetimes import Limit
 from casebook.kinds import Kind
 from casebook.memory import Memory, Step, Tier
@@ -162,12 +162,9 @@ def s1(piece: Piece) -> Points | None:
         return Points(30, f"{'stable preference' if piece.kind == 'preference' else piece.kind}")
     if piece.kind in ("preference", "feedback"):
         return Points(30, "near a preference")
-    best = max(piece.scores.values(), default=0)
     if piece.kind == "fact" and piece.is_users and _PERSONAL.holds(piece.view):
         return Points(30, "a fact about the user, near identity")
-    if any(piece.scores.get(kind, 0) * 2 >= best > 0 for kind in (*LASTING, "preference")) and piece.kind != "temporary":
-        return Points(30, "near identity, principle or preference")
-    if piece.kind in ("usage", "project_state") or piece.scores.get("usage", 0) * 2 >= best > 0:
+    if piece.kind in ("usage", "project_state"):
         return Points(10, "near usage")
     return None
 
@@ -244,7 +241,11 @@ def decide_promotion(memory: Memory, held: bool) -> tuple[Tier | None, Step, str
     if not held:
         return None, Step(rule="P1", why="not recalled often enough: stays"), ""
     if is_unconfirmed(memory):
-        return None, Step(rule="R3", why="P1 held, and is overruled: an unconfirmed observation stays in L2"), "unconfirmed"
+        return (
+            None,
+            Step(rule="R3", why="P1 held, and is overruled: an unconfirmed observation stays in L2"),
+            "unconfirmed",
+        )
     return "L3", Step(rule="P1", why="recalled often enough: L2 → L3"), ""
 
 

@@ -8,11 +8,9 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from casebook.conditions.fold import fold
 from casebook.gate.candidate import Likeness, Same
 from casebook.gate.own_words import view_of
 from casebook.gate.polarity import POLAR, polarity_of_view
-from casebook.gate.polarity import polarity_of as polarity_of
 from casebook.gate.spoken_dates import days_in, hours_in, without_times
 from casebook.kinds import Kind
 from casebook.memory import Memory
@@ -26,19 +24,150 @@ SUBJECT = 0.6
 _LONG = 400
 """Characters up to which texts are compared sign by sign; longer ones word by word."""
 
-_PART = re.compile(r"(?P<number>\d+(?:[.:,/-]\d+)*%?)|(?P<word>[a-z][a-z0-9'_+#]*(?:[.+#/-][a-z0-9+#]+)*[+#]*)|(?P<han>[㐀-鿿]+)|(?P<other>[^\W\d_]+)")
+_PART = re.compile(
+    r"(?P<number>\d+(?:[.:,/-]\d+)*%?)|(?P<word>[a-z][a-z0-9'_+#]*(?:[.+#/-][a-z0-9+#]+)*[+#]*)|(?P<han>[㐀-鿿]+)|(?P<other>[^\W\d_]+)"
+)
 _STOP = frozenset(
-    "a an the of to in on at for by with from and or but is are was were be been am i i'm i've i'd me my mine we we're our us you your it it's its this "
-    "that these those as so do does did has have had will would can could should may just also very really please there here then than "
-    "into about up out if when user s t".split()
+    [
+        "a",
+        "an",
+        "the",
+        "of",
+        "to",
+        "in",
+        "on",
+        "at",
+        "for",
+        "by",
+        "with",
+        "from",
+        "and",
+        "or",
+        "but",
+        "is",
+        "are",
+        "was",
+        "were",
+        "be",
+        "been",
+        "am",
+        "i",
+        "i'm",
+        "i've",
+        "i'd",
+        "me",
+        "my",
+        "mine",
+        "we",
+        "we're",
+        "our",
+        "us",
+        "you",
+        "your",
+        "it",
+        "it's",
+        "its",
+        "this",
+        "that",
+        "these",
+        "those",
+        "as",
+        "so",
+        "do",
+        "does",
+        "did",
+        "has",
+        "have",
+        "had",
+        "will",
+        "would",
+        "can",
+        "could",
+        "should",
+        "may",
+        "just",
+        "also",
+        "very",
+        "really",
+        "please",
+        "there",
+        "here",
+        "then",
+        "than",
+        "into",
+        "about",
+        "up",
+        "out",
+        "if",
+        "when",
+        "user",
+        "s",
+        "t",
+    ]
 )
 _FRAMES = frozenset(
-    "like likes love loves prefer prefers enjoy enjoys want wants use uses using always never must like hate hates dislike dislikes avoid not no don't "
-    "doesn't isn't aren't cannot can't won't shouldn't decided chose choose picked".split()
+    [
+        "like",
+        "likes",
+        "love",
+        "loves",
+        "prefer",
+        "prefers",
+        "enjoy",
+        "enjoys",
+        "want",
+        "wants",
+        "use",
+        "uses",
+        "using",
+        "always",
+        "never",
+        "must",
+        "like",
+        "hate",
+        "hates",
+        "dislike",
+        "dislikes",
+        "avoid",
+        "not",
+        "no",
+        "don't",
+        "doesn't",
+        "isn't",
+        "aren't",
+        "cannot",
+        "can't",
+        "won't",
+        "shouldn't",
+        "decided",
+        "chose",
+        "choose",
+        "picked",
+    ]
 )
 _PARTICLES = re.compile("[的了吧呢啊呀哦嘛哈啦也就都很太更最是我你他她它们个在]|请")
-_CHINESE_FRAMES = re.compile("不?(?:喜欢|讨厌|偏好|偏爱|习惯|倾向于?|爱用|受不了|使用)|必须|应该|总是|一直|以后|今后|往后|一律|不要|不用|不能|禁止|严禁|不再|决定|选了|采用|改用")
-_WORDY_NUMBERS = frozenset("one two three four five six seven eight nine ten eleven twelve first second third".split())
+_CHINESE_FRAMES = re.compile(
+    "不?(?:喜欢|讨厌|偏好|偏爱|习惯|倾向于?|爱用|受不了|使用)|必须|应该|总是|一直|以后|今后|往后|一律|不要|不用|不能|禁止|严禁|不再|决定|选了|采用|改用"
+)
+_WORDY_NUMBERS = frozenset(
+    [
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "first",
+        "second",
+        "third",
+    ]
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +258,8 @@ def words_of(text: str) -> Words:
 
 def overlap_of(first: frozenset[str], second: frozenset[str]) -> float:
     """Give how much of what two texts are about is common to both, 0–1 (Jaccard); two that are about nothing share nothing."""
-    union = len(first | second)
-    return len(first & second) / union if union else 0.0
+    common = len(first & second)
+    return common / (len(first) + len(second) - common) if common else 0.0
 
 
 def ratio_of(first: Words, second: Words, least: float = 0.0) -> float:
@@ -258,7 +387,9 @@ def opposes(first: str, second: str) -> str | None:
 _VERB = re.compile(
     r"\b(?:is|are|was|were|be|runs?|listens?|uses?|takes?|costs?|needs?|has|have|at|max|maximum|limit|least|most|than|to|on|every|after|within|expires?|starts?|port|version)\b|[:=]|是|为|用|在|有|需要?|到|最多|至少|不超过|上限|下限|端口|版本|每|共|约|设(?:为|成)"
 )
-_NAMED = re.compile(r"(?:#|\b(?:pr|issue|ticket|sprint|milestone|phase|step|chapter|section|task|bug|case|room|node|shard|server|host|question|option|rule|v|no\.?|number) ?#?|第)$")
+_NAMED = re.compile(
+    r"(?:#|\b(?:pr|issue|ticket|sprint|milestone|phase|step|chapter|section|task|bug|case|room|node|shard|server|host|question|option|rule|v|no\.?|number) ?#?|第)$"
+)
 
 
 def opposing(first: Words, second: Words, *, first_polarity: int | None = None) -> str | None:
@@ -276,7 +407,11 @@ def opposing(first: Words, second: Words, *, first_polarity: int | None = None) 
     if about < 0.75:
         return None
     if first.numbers != second.numbers:
-        if len(first.numbers) == len(second.numbers) and _values(first) != _values(second) and _names(first) == _names(second):
+        if (
+            len(first.numbers) == len(second.numbers)
+            and _values(first) != _values(second)
+            and _names(first) == _names(second)
+        ):
             return "number"
         return None
     if first.times != second.times and len(first.times) == len(second.times) and first.times:
@@ -312,9 +447,15 @@ def _numbers(words: Words) -> list[tuple[str, bool]]:
     ]
 
 
-_OVER = re.compile(r"\b(?:prefers?|preferred|use|uses|chose|choose|like|likes|want|wants|picked) (?P<a>[\w.+#-]+(?: [\w.+#-]+){0,2}?) (?:over|instead of|rather than|to) (?P<b>[\w.+#-]+(?: [\w.+#-]+){0,2}?)[.! ]*(?:\b(?:for|in|because|when)\b|$)")
-_FOR = re.compile(r"\b(?:use|uses|using|always use|prefers?|run|runs) (?P<x>[\w.+#@/-]+(?: [\w.+#@/-]+){0,2}?) (?P<frame>(?:for|as|when|in) [^,.;!?]{2,60})")
-_CHINESE_FOR = re.compile(r"^(?P<frame>[^,。;!?]{2,20}?)(?:都|一律|统一|全|全部|必须|要|请|默认)+(?:用|使用|采用|写|说)(?P<x>[^,。;!?因]{1,20})|用(?P<x2>[^,。;!?做写来当]{1,20})(?:做|写|来|当|作为)(?P<frame2>[^,。;!?]{1,20})")
+_OVER = re.compile(
+    r"\b(?:prefers?|preferred|use|uses|chose|choose|like|likes|want|wants|picked) (?P<a>[\w.+#-]+(?: [\w.+#-]+){0,2}?) (?:over|instead of|rather than|to) (?P<b>[\w.+#-]+(?: [\w.+#-]+){0,2}?)[.! ]*(?:\b(?:for|in|because|when)\b|$)"
+)
+_FOR = re.compile(
+    r"\b(?:use|uses|using|always use|prefers?|run|runs) (?P<x>[\w.+#@/-]+(?: [\w.+#@/-]+){0,2}?) (?P<frame>(?:for|as|when|in) [^,.;!?]{2,60})"
+)
+_CHINESE_FOR = re.compile(
+    r"^(?P<frame>[^,。;!?]{2,20}?)(?:都|一律|统一|全|全部|必须|要|请|默认)+(?:用|使用|采用|写|说)(?P<x>[^,。;!?因]{1,20})|用(?P<x2>[^,。;!?做写来当]{1,20})(?:做|写|来|当|作为)(?P<frame2>[^,。;!?]{1,20})"
+)
 
 
 def _choose_apart(first: Words, second: Words) -> bool:

@@ -103,7 +103,13 @@ def month_of(name: str) -> int:
 
 def weekday_of(name: str) -> int:
     """Give the weekday that a name says, Monday is 0."""
-    return "一二三四五六日天".index(name) % 7 if name in "一二三四五六日" else 6 if name == "天" else _WEEKDAYS.index(name[:3])
+    return (
+        "一二三四五六日天".index(name) % 7
+        if name in "一二三四五六日"
+        else 6
+        if name == "天"
+        else _WEEKDAYS.index(name[:3])
+    )
 
 
 def last_of_month(year: int, month: int) -> date:

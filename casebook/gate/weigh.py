@@ -12,7 +12,7 @@ from casebook.gate.choices import alternatives_of, reason_of
 from casebook.gate.cue_set import CueSet
 from casebook.gate.drops import asked_prefix
 from casebook.gate.extract import PIECES, Extract, extract_sentences
-from casebook.gate.kind_cues import ARCHIVED, CORRECTION, PERSONAL, PINNED, PROJECT
+from casebook.gate.kind_cues import ARCHIVED, CORRECTION, PERSONAL, PINNED, PROJECT, TECHNICAL
 from casebook.gate.kinds import kind_of, kind_scores
 from casebook.gate.lifetimes import Limit, limit_of_view
 from casebook.gate.own_words import own_words, view_of
@@ -30,7 +30,7 @@ Judge = Callable[[Weighed], Tier | None]
 Home = Literal["user", "project"]
 
 _PINNED, _ARCHIVED, _CORRECTION = CueSet(PINNED), CueSet(ARCHIVED), CueSet(CORRECTION)
-_PERSONAL, _PROJECT = CueSet(PERSONAL), CueSet(PROJECT)
+_PERSONAL, _PROJECT, _TECHNICAL = CueSet(PERSONAL), CueSet(PROJECT), CueSet(TECHNICAL)
 _LOWERED = CueSet(
     (
         r"\b(?:only|just) (?:remember|keep|need)(?: this| that| it)? (?:for (?:now|today|this session|a while|the moment)|short(?:-| )term)\b|\bno need to (?:keep|remember) (?:this|that|it) (?:for long|long|forever)\b|\bshort[- ]term (?:memory|only)\b",
@@ -38,8 +38,9 @@ _LOWERED = CueSet(
     )
 )
 _BACKWARD = CueSet((r"\b(?:this|that|it|the above|these|those)\b", "这|那|上面|刚才|以上|它"))
-_USERS: tuple[Kind, ...] = ("identity", "preference", "usage", "feedback")
-_PROJECTS: tuple[Kind, ...] = ("decision", "project_state", "rule", "conclusion")
+LIMITED = 4
+"""What a limit of time adds to the score of `temporary` (ours)."""
+
 _NOTHING = "nothing that is the speaker's own words is left"
 
 
@@ -88,7 +89,14 @@ def weigh(
 
 
 def _weigh_piece(
-    candidate: Candidate, text: str, policy: Policy, now: datetime, judge: Judge | None, *, is_asked: bool, is_pinned: bool
+    candidate: Candidate,
+    text: str,
+    policy: Policy,
+    now: datetime,
+    judge: Judge | None,
+    *,
+    is_asked: bool,
+    is_pinned: bool,
 ) -> Weighed:
     """Weigh one piece; `is_asked`, `is_pinned`: a piece beside it asks so."""
     whole = view_of(text)
@@ -105,7 +113,9 @@ def _weigh_piece(
     if archived:
         return _dropped(candidate, text[:TEXT_CHARS], "R4", "asked to go → out", polarity=-1)
     if _only_asks(kept, view, asked=asked):
-        return _dropped(candidate, text[:TEXT_CHARS], "R4", "asks that what stands beside it be kept", asked=True, pinned=pinned)
+        return _dropped(
+            candidate, text[:TEXT_CHARS], "R4", "asks that what stands beside it be kept", asked=True, pinned=pinned
+        )
     overruled: list[Step] = []
     for rule in DROPS:
         if not rule.decide(view):
@@ -116,12 +126,16 @@ def _weigh_piece(
             overruled.append(Step(rule="D5", why=f"{rule.says}; overruled: it is confirmed"))
             continue
         if asked and rule.number not in ("D1", "D8"):
-            overruled.append(Step(rule=rule.number, why=f"{rule.says}; overruled by R4: it was asked that it be remembered"))
+            overruled.append(
+                Step(rule=rule.number, why=f"{rule.says}; overruled by R4: it was asked that it be remembered")
+            )
             continue
         return _dropped(candidate, kept or text[:TEXT_CHARS], rule.number, rule.says)
-    scores = kind_scores(view)
-    kind = candidate.kind or kind_of(scores)
     limit = _limit(candidate, view, policy, now)
+    scores = kind_scores(view)
+    if limit.at is not None:
+        scores["temporary"] = scores.get("temporary", 0) + LIMITED
+    kind = candidate.kind or kind_of(scores)
     home = _home(candidate, kind, view)
     piece = Piece(
         view=view, kind=kind, scores=scores, by=candidate.by, confirmed=candidate.confirmed, pinned=pinned,
@@ -171,7 +185,39 @@ def _only_asks(kept: str, view: str, *, asked: bool) -> bool:
     return not any(sign.isalnum() for word in words for sign in word)
 
 
-_FILL = frozenset("please pls this that it for good forever permanently the to me and so ok 请 把 这 这个 这条 这点 吧 下来 一下 了 它 你 要 这件事".split())
+_FILL = frozenset(
+    [
+        "please",
+        "pls",
+        "this",
+        "that",
+        "it",
+        "for",
+        "good",
+        "forever",
+        "permanently",
+        "the",
+        "to",
+        "me",
+        "and",
+        "so",
+        "ok",
+        "请",
+        "把",
+        "这",
+        "这个",
+        "这条",
+        "这点",
+        "吧",
+        "下来",
+        "一下",
+        "了",
+        "它",
+        "你",
+        "要",
+        "这件事",
+    ]
+)
 
 
 def _limit(candidate: Candidate, view: str, policy: Policy, now: datetime) -> Limit:
@@ -192,15 +238,15 @@ def _home(candidate: Candidate, kind: Kind, view: str) -> Home:
     scope = candidate.scope
     if scope is not None:
         return "project" if scope.project is not None or scope.user is None else "user"
-    speaks_of_project, is_personal = _PROJECT.holds(view), _PERSONAL.holds(view)
-    if kind in _USERS:
-        return "project" if speaks_of_project and (kind != "identity" or not is_personal) and kind != "feedback" else "user"
-    if kind in _PROJECTS:
-        return "user" if is_personal and not speaks_of_project and kind != "project_state" else "project"
-    if kind in ("principle", "lesson", "temporary", "fact"):
-        is_of_user = is_personal or kind in ("principle", "temporary", "lesson")
-        return "project" if speaks_of_project or not is_of_user else "user"
-    return "user" if is_personal and not speaks_of_project else "project"
+    is_personal = _PERSONAL.holds(view)
+    of_project = _PROJECT.holds(view) or (_TECHNICAL.holds(view) and not is_personal)
+    if kind == "feedback" or (kind == "identity" and is_personal):
+        return "user"
+    if kind in ("identity", "preference", "usage", "principle", "lesson", "temporary"):
+        return "project" if of_project else "user"
+    if kind == "project_state":
+        return "project"
+    return "user" if is_personal and not of_project else "project"
 
 
 def _mixed(scores: dict[Kind, float], limit: Limit) -> tuple[str, ...]:
@@ -227,7 +273,14 @@ def _warned(weighed: Weighed, warning: str) -> Weighed:
 
 
 def _dropped(
-    candidate: Candidate, text: str, rule: str, why: str, *, asked: bool = False, pinned: bool = False, polarity: int = 1
+    candidate: Candidate,
+    text: str,
+    rule: str,
+    why: str,
+    *,
+    asked: bool = False,
+    pinned: bool = False,
+    polarity: int = 1,
 ) -> Weighed:
     """Give a piece that is not kept, and the rule that says so."""
     return Weighed(
