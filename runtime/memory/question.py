@@ -87,11 +87,16 @@ class Question:
         self._weights = dict(zip(packed, weights, strict=True))
         self._total = sum(weights)
 
-    def ranked(self, wanted: Wanted) -> Iterator[Ranked]:
-        """Give the memories that share a term, the best first, each once."""
+    def ranked(self, wanted: Wanted, most: int | None = None) -> Iterator[Ranked]:
+        """Give the memories that share a term, the best first, each once.
+
+        Args:
+            wanted: what may come back.
+            most: of the index so many are looked at, or all: where most of it is not wanted, that takes its time.
+        """
         fresh = [each for each in self._fresh_ones() if wanted.is_wanted(each.entry)]
         seen: set[str] = set()
-        for each in self._merged(fresh, wanted):
+        for each in self._merged(fresh, wanted, most):
             if each.entry.memory.id not in seen:
                 seen.add(each.entry.memory.id)
                 yield each
@@ -108,8 +113,11 @@ class Question:
             return False
         return floors.are_words_above(self._asked, self._words, _known_terms(found.entry.memory.text))
 
-    def _merged(self, fresh: list[Ranked], wanted: Wanted) -> Iterator[Ranked]:
-        for stretch, is_last in self._stretches():
+    def _merged(self, fresh: list[Ranked], wanted: Wanted, most: int | None) -> Iterator[Ranked]:
+        seen = 0
+        for stretch, is_whole in self._stretches():
+            seen += len(stretch)
+            is_last = is_whole or (most is not None and seen >= most)
             least = stretch[-1].score if stretch and not is_last else float("-inf")
             due = [each for each in fresh if each.score >= least]
             fresh = [each for each in fresh if each.score < least]
@@ -118,6 +126,8 @@ class Question:
                 if now is not None:
                     due.append(Ranked(each.score, now, each.row))
             yield from sorted(due, key=lambda each: _order(each, wanted.zone))
+            if is_last:
+                return
 
     def _stretches(self) -> Iterator[tuple[list[Ranked], bool]]:
         """Give what is indexed by stretches, each with all that score less than the one before and at least so much."""

@@ -31,6 +31,8 @@ _QUERY_CHARS = 20_000
 """Characters of a question that are looked at (ours: a long message)."""
 _EXAMINED = 32
 """The best memories by score of which it is asked whether they are above the floor; what is below stands no better."""
+_LOOKED_AT = 1_000
+"""The best memories by score that are looked at for whoever does not wait: about 2 ms. Of an older index all may be outdated."""
 _READ = "read"
 
 
@@ -118,7 +120,7 @@ class MemoryView:
             return ()
         question = Question(tuple(asked), index, fresh)
         wanted = Wanted(standing, keys, at, self.zone, kinds, exclude)
-        ranked = question.ranked(wanted)
+        ranked = question.ranked(wanted, None if wait else _LOOKED_AT)
         if floor:
             ranked = filter(question.is_above, islice(ranked, max(_EXAMINED, 4 * limit)))
         return tuple(_hit(each.entry, each.score, question.share(each)) for each in islice(ranked, limit))
