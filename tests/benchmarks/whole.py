@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from casebook.clock import fixed_clock
+from casebook.policy import Policy
 from casebook.runtime.facts.extract import extract
 from casebook.runtime.runtime import Runtime
+from casebook.stores.folder import FolderStore
 from tests.benchmarks import casebooks, child, edits
 from tests.benchmarks.corpus import NOW, Corpus
 from tests.benchmarks.table import Row, at_most
@@ -30,7 +32,7 @@ def whole_answer(root: Path, corpus: Corpus, rounds: int) -> Mapping[str, float]
     whole: list[list[float]] = []
     alone: list[list[float]] = []
     clock = time.perf_counter
-    with Runtime.open(root, clock=fixed_clock(NOW)) as runtime:
+    with Runtime.open(root, clock=fixed_clock(NOW), policy=_without_recall(root)) as runtime:
         policy = runtime.policy()
         facts = [extract(task, policy, NOW) for task in corpus.tasks]
         for each in corpus.tasks:
@@ -52,6 +54,12 @@ def whole_answer(root: Path, corpus: Corpus, rounds: int) -> Mapping[str, float]
         "before_task_us": min(map(statistics.median, whole)) * 1e6,
         "match_us": min(map(statistics.median, alone)) * 1e6,
     }
+
+
+def _without_recall(root: Path) -> Policy:
+    """Give the casebook's policy without related memories: DESIGN section 12 counts recall apart (`tests.benchmarks.recall`)."""
+    policy = FolderStore(root, clock=fixed_clock(NOW)).snapshot().policy
+    return policy.model_copy(update={"limits": policy.limits.model_copy(update={"max_related": 0})})
 
 
 def whole_answer_row(size: int, took: Mapping[str, float]) -> Row:
