@@ -182,7 +182,7 @@ class Intake:
         after = corrected_to(before, made_of(piece, candidate, before.scope, self._clock()))
         why = f"{actor} would have it otherwise; what a person has not said takes no place (P3)"
         done = _placed(Kept("proposed", piece, before, other=before.id, why=why), layer)
-        proposal = {"do": "correct", "memory": after.to_json()}
+        proposal = {"do": "correct", "memory": after.to_json(), "instead_of": before.text}
         mark = sha256(fold(after.text).encode("utf-8", "replace")).hexdigest()[:16]
         place = {"file": done.path, "kind": before.kind}
         ask = _Asked("correction", mark, why, proposal, ())
@@ -229,6 +229,9 @@ class Intake:
         body = {"did": did, "before": before, "after": after}
         layer.journal.append((Entry(entry_id, now, actor, "remember", change.memory_id, body=body),))
         (became,) = layer.memories.change((change,), now)
+        if became == "conflict":
+            skip = Entry(f"skip:{entry_id}", now, actor, "skip", change.memory_id, body={"entry": entry_id})
+            layer.journal.append((skip,))
         return became
 
     def _ask(self, layer: Layer, done: Kept, piece: Weighed, other: Placed | None) -> None:

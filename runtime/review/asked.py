@@ -16,12 +16,17 @@ Changed = Mapping[str, Any]
 
 
 def proposed(item: Item | None) -> str:
-    """Give what approving does: `archive`, `promote`, `merge`, `distil`, `keep`; "" where nothing was asked."""
+    """Give what approving does; "" where nothing was asked.
+
+    archive: it goes to the archive · promote, distil: to L3, to L2 · merge: into another · correct: it says what is proposed · hold: of
+    two that say the opposite it holds, and the other goes to the archive · keep: it stays, confirmed.
+    """
     entry = item.asked if item is not None else None
     if entry is None:
         return ""
     proposal = entry.body.get("proposal")
-    return str(proposal.get("do", "keep")) if isinstance(proposal, Mapping) else "keep"
+    do = proposal.get("do") if isinstance(proposal, Mapping) else None
+    return str(do or ("hold" if entry.body.get("reason") == "contradiction" else "keep"))
 
 
 def do_proposed(review: Review, item: Item) -> list[Changed]:
@@ -41,8 +46,7 @@ def do_proposed(review: Review, item: Item) -> list[Changed]:
         raise StoreError(
             f"{item.subject} is in no tier any more; `casebook review reject {item.subject}` takes it out of the queue"
         )
-    proposal = entry.body.get("proposal") or {}
-    return [_kept(each) for each in _done(review, store, _changes(review, store, placed.memory, proposal))]
+    return [_kept(each) for each in _done(review, store, _changes(review, store, placed.memory, item))]
 
 
 def refuse(review: Review, item: Item) -> list[Changed]:
@@ -72,24 +76,57 @@ def undo_changes(review: Review, changed: Sequence[Changed]) -> None:
     _done(review, store, back)
 
 
-def _changes(review: Review, store: MemoryStore, memory: Memory, proposal: Mapping[str, Any]) -> list[Change]:
-    now = review.clock().isoformat(timespec="milliseconds")
-    do = proposal.get("do", "keep")
-    chain = [step.model_dump() for step in (*memory.rule_chain, Step(rule="person", why=f"approved: {do}"))]
+def _changes(review: Review, store: MemoryStore, memory: Memory, item: Item) -> list[Change]:
+    """Give what approving changes, the memory that stays before those that go."""
+    body = item.asked.body if item.asked is not None else {}
+    proposal: Mapping[str, Any] = body.get("proposal") or {}
+    held, do = store.snapshot().memories, proposed(item)
+    said = {"confirmed": True, "rule_chain": _chained(memory, do)}
     if do == "archive":  # `ids`: of all that is to go, where it is more than one
-        held, ids = store.snapshot().memories, proposal.get("ids") or [memory.id]
+        ids = proposal.get("ids") or [memory.id]
         return [Change(held[each].memory, None, "a person said so") for each in ids if each in held]
     if do in ("promote", "distil"):
-        tier = "L3" if do == "promote" else "L2"
-        return [Change(memory, memory.with_changes(tier=tier, tier_since=now, confirmed=True, rule_chain=chain))]
+        now = review.clock().isoformat(timespec="milliseconds")
+        return [Change(memory, memory.with_changes(tier="L3" if do == "promote" else "L2", tier_since=now, **said))]
     if do == "merge":
-        other = store.snapshot().memories.get(str(proposal.get("into")))
-        merged = proposal.get("memory")
-        if other is None or not isinstance(merged, Mapping):
+        other = held.get(str(proposal.get("into")))
+        if other is None:
             raise StoreError(f"the memory into which {memory.id} was to go is in no tier any more")
-        into = Memory.from_json({**other.memory.to_json(), **merged, "merged": [*other.memory.merged, memory.id]})
-        return [Change(other.memory, into), Change(memory, None, f"merged into {into.id}")]
-    return [Change(memory, memory.with_changes(confirmed=True, rule_chain=chain))]
+        return [
+            Change(other.memory, _merged(other.memory, memory, proposal)),
+            Change(memory, None, f"merged into {other.memory.id}"),
+        ]
+    if do == "correct":
+        return [Change(memory, _corrected(memory, proposal, said))]
+    others = [held[each].memory for each in body.get("others", ()) if do == "hold" and each in held]
+    why = f"a person said that {memory.id} holds, which says the opposite"
+    return [Change(memory, memory.with_changes(**said)), *(Change(each, None, why) for each in others)]
+
+
+def _chained(memory: Memory, do: str) -> list[dict[str, Any]]:
+    return [step.model_dump() for step in (*memory.rule_chain, Step(rule="person", why=f"approved: {do}"))]
+
+
+def _merged(into: Memory, memory: Memory, proposal: Mapping[str, Any]) -> Memory:
+    """Give a memory that took another in: as it was proposed, where nobody has changed its words since; what the other says is kept."""
+    form, made = into.to_json(), proposal.get("memory")
+    if isinstance(made, Mapping) and made.get("text") == into.text and made.get("tier") == into.tier:
+        form |= {name: value for name, value in made.items() if name not in ("counters", "last_used", "tier_since")}
+    kept = [*form.get("exceptions", ()), *into.exceptions]
+    if memory.text not in (into.text, *kept):
+        kept.append(memory.text)
+    form["exceptions"] = list(dict.fromkeys(kept))
+    form["merged"] = list(dict.fromkeys([*form.get("merged", ()), *into.merged, *memory.merged, memory.id]))
+    return Memory.from_json({name: value for name, value in form.items() if value != []})
+
+
+def _corrected(memory: Memory, proposal: Mapping[str, Any], said: Mapping[str, Any]) -> Memory:
+    """Give a memory with what was proposed in its place. Raises StoreError where its words are others by now."""
+    made = proposal.get("memory")
+    if not isinstance(made, Mapping) or proposal.get("instead_of", memory.text) != memory.text:
+        raise StoreError(f"{memory.id} has been changed since, and is left as it is; look at it again")
+    chain = [*made.get("rule_chain", ()), said["rule_chain"][-1]]
+    return Memory.from_json({**made, **said, "id": memory.id, "rule_chain": chain})
 
 
 def _done(review: Review, store: MemoryStore, changes: Sequence[Change]) -> Sequence[Change]:

@@ -51,9 +51,9 @@ def approve(review: Review, subject: str, *, as_person: bool = True, because: st
     """
     before = review.case(subject)
     item = waiting(review, subject)
-    if before is None and (item is None or item.is_moot):
+    if before is None and (item is None or (item.is_moot and not item.is_memory)):
         raise unknown(review, subject)
-    if item is not None and proposed(item) and (item.is_memory or proposed(item) == "archive"):
+    if item is not None and (item.is_memory or (item.asked is item.queued[-1] and proposed(item) == "archive")):
         return _do(review, item, before, because)
     after = before
     form = _approved(review, before, item, as_person=as_person)
@@ -85,8 +85,14 @@ def _do(review: Review, item: Item, before: LoadedCase | None, because: str) -> 
         signed=False,
         because=because,
         did=do,
+        of=_asked_in(item),
         memories=memories,
     )
+
+
+def _asked_in(item: Item) -> str:
+    """Give which of several questions about a memory a judgment answers; "" where it answers all that waits."""
+    return item.asked.id if item.is_memory and item.asked is not None else ""
 
 
 def _approved(
@@ -146,10 +152,10 @@ def reject(review: Review, subject: str, *, because: str = "") -> Judged:
         raise unknown(review, subject)
     if item is not None and (item.only_proposes or item.is_memory or item.asked is item.queued[-1]):
         memories = refuse(review, item) if item.is_memory else []
-        refused = list(item.reasons)
+        refused = [item.asked.body.get("reason")] if item.is_memory and item.asked else list(item.reasons)
         return note(
             review, "reject", subject, before, before,
-            item=item, signed=False, because=because, refused=refused, memories=memories,
+            item=item, signed=False, because=because, refused=refused, memories=memories, of=_asked_in(item),
         )  # fmt: skip
     if before is not None:
         said = because_in(review, because).get("because")

@@ -20,6 +20,7 @@ TOLD_ACTIONS = (
     "edit",
     "archive",
     "restore",
+    "revert",
     "mute",
     "unmute",
     "wrong",
@@ -68,15 +69,22 @@ def why_memory(review: Review, memory_id: str) -> MemoryStory | None:
 
 
 def edit_memory(
-    review: Review, memory_id: str, changes: Mapping[str, Any], remove: Iterable[str] = (), *, because: str = ""
+    review: Review,
+    memory_id: str,
+    changes: Mapping[str, Any],
+    remove: Iterable[str] = (),
+    *,
+    action: str = "edit",
+    because: str = "",
 ) -> tuple[Placed, Entry | None]:
-    """Change fields of a memory; one whose words are changed is judged no further: it is a person's.
+    """Change fields of a memory.
 
     Args:
         review: the desk.
         memory_id: which.
         changes: fields to their new JSON values.
         remove: fields to take out.
+        action: what the log calls it.
         because: the person's reason.
 
     Returns:
@@ -97,7 +105,7 @@ def edit_memory(
     after = Memory.from_json(form)
     if after == placed.memory:
         return placed, None
-    entry = _change(review, "edit", placed.memory, after, because)
+    entry = _change(review, action, placed.memory, after, because)
     return found(review, memory_id), entry
 
 
@@ -107,7 +115,7 @@ def archive_memory(review: Review, memory_id: str, *, reason: str, because: str 
 
 
 def restore_memory(review: Review, memory_id: str) -> tuple[Placed, Entry | None]:
-    """Bring a memory back from the archive, as it was. Raises NotFoundError, StoreError."""
+    """Bring a memory back from the archive, to the tier that it had; its time there begins anew. Raises NotFoundError, StoreError."""
     placed = review.memory(memory_id)
     if placed is not None:
         return placed, None

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from casebook.case import LoadedCase
 from casebook.runtime.journal.protocol import Journal
 from casebook.runtime.journal.records import Entry
 from casebook.runtime.opening import layer_of
-from casebook.runtime.review.review import Review
+from casebook.runtime.review.review import Review, memories_of
+
+if TYPE_CHECKING:
+    from casebook.stores.memory_store import Placed
 
 PROPOSALS = frozenset({"recovery", "hand-edited"})
 """Reasons that offer another text of a case that serves: to refuse it is no word against the case."""
@@ -38,12 +41,14 @@ class Item:
         queued: the entries that put it here, the oldest first.
         loaded: the case as it serves, or None.
         answer: the judgment that took it out of the queue, or None while it waits.
+        placed: the memory as it stands, or None.
     """
 
     subject: str
     queued: tuple[Entry, ...]
     loaded: LoadedCase | None
     answer: Entry | None = None
+    placed: Placed | None = None
 
     @property
     def reasons(self) -> tuple[str, ...]:
@@ -104,8 +109,10 @@ class Item:
 
     @property
     def is_moot(self) -> bool:
-        """Say whether there is nothing left to judge: the case is gone, and none is proposed."""
-        return self.loaded is None and self.proposal is None and "feedback" not in self.reasons and not self.is_memory
+        """Say whether there is nothing left to judge: the case or the memory is gone, and none is proposed."""
+        if self.is_memory:
+            return self.placed is None
+        return self.loaded is None and self.proposal is None and "feedback" not in self.reasons
 
 
 def figures_in(body: Mapping[str, Any]) -> Mapping[str, float]:
@@ -145,14 +152,14 @@ def queue(review: Review, *, everything: bool = False) -> tuple[Item, ...]:
         everything: with what was judged already, and what has become moot.
     """
     entries = review.journal.entries(actions=_ALL)
-    items = [*_unseen(review), *_folded(entries, review.store.snapshot().cases)]
+    items = [*_unseen(review), *_with_memories(review, _folded(entries, review.store.snapshot().cases))]
     return tuple(each for each in items if everything or (each.answer is None and not each.is_moot))
 
 
 def waiting(review: Review, subject: str) -> Item | None:
     """Give what waits of one subject, or None."""
     entries = review.journal.entries(subject=subject, actions=_ALL)
-    items = _folded(entries, review.store.snapshot().cases)
+    items = _with_memories(review, _folded(entries, review.store.snapshot().cases))
     waits = next((each for each in items if each.answer is None), None)
     return waits or next(iter(_unseen(review, subject)), None)
 
@@ -212,7 +219,10 @@ def subjects(journal: Journal) -> set[str]:
 
 
 def _folded(entries: Sequence[Entry], cases: Mapping[str, LoadedCase]) -> list[Item]:
-    """Walk the log once; what was undone counts for nothing, and what a judgment that was undone had answered waits again."""
+    """Walk the log once; what was undone counts for nothing, and what a judgment that was undone had answered waits again.
+
+    A judgment that says `of` which entry it is answers that one alone: what else is asked about the same memory waits on.
+    """
     undone = undone_in(entries)
     open_items: dict[str, list[Entry]] = {}
     done: list[Item] = []
@@ -222,7 +232,18 @@ def _folded(entries: Sequence[Entry], cases: Mapping[str, LoadedCase]) -> list[I
         if entry.action == "queue":
             open_items.setdefault(entry.subject, []).append(entry)
         elif answers(entry) and entry.subject in open_items:
-            queued = tuple(open_items.pop(entry.subject))
-            done.append(Item(entry.subject, queued, cases.get(entry.subject), entry))
+            queued = open_items.pop(entry.subject)
+            meant = [each for each in queued if each.id == entry.body.get("of")] or queued
+            if rest := [each for each in queued if each not in meant]:
+                open_items[entry.subject] = rest
+            done.append(Item(entry.subject, tuple(meant), cases.get(entry.subject), entry))
     waits = [Item(subject, tuple(queued), cases.get(subject)) for subject, queued in open_items.items()]
     return sorted([*waits, *done], key=lambda item: (item.queued[0].seq, item.subject))
+
+
+def _with_memories(review: Review, items: Sequence[Item]) -> list[Item]:
+    """Give items with the memories that they are about, as they stand."""
+    if not any(each.is_memory for each in items) or (store := memories_of(review.store)) is None:
+        return list(items)
+    held = store.snapshot().memories
+    return [replace(each, placed=held.get(each.subject)) if each.is_memory else each for each in items]

@@ -73,12 +73,24 @@ def _entry(review: Review, which: str | None) -> Entry:
         other = review.journal.entry(which) or _by_number(review, seq)
         if other is None:
             raise NotFoundError(f"there is no entry {which} in the audit log; `casebook review log` lists them")
-        raise UndoError(f"#{other.seq} {other.action} {other.subject}: only what a person judged or changed is undone")
+        raise UndoError(f"#{other.seq} {other.action} {other.subject}: {_instead(other)}")
     if found.action == "undo":
         raise UndoError(f"#{found.seq} is an undoing itself; make the judgment again instead")
     if found.id in undone:
         raise UndoError(f"#{found.seq} {found.action} {found.subject} was undone already")
     return found
+
+
+def _instead(entry: Entry) -> str:
+    """Say how something is taken back that is no judgment."""
+    if entry.action == "move":
+        return f"a move of upkeep: `casebook reconcile undo {entry.seq}` takes it back"
+    if entry.action == "remember":
+        return (
+            f"something that was remembered: `casebook archive {entry.subject}` takes it out, `casebook history {entry.subject}` has what "
+            "it said before"
+        )
+    return "only what a person judged or changed is undone"
 
 
 def last_standing(review: Review) -> Entry | None:
