@@ -122,22 +122,13 @@ def _in_force(
     """Give each schedule with the span of instants in which it was in force and nothing was claimed, the newest first."""
     high = now
     for seen in reversed(schedules):
-        since = _begin(seen, now)
-        bounds = [each for each in (since, last) if each is not None]
-        low = max(bounds) if bounds else now
+        since = seen.since.replace(second=0, microsecond=0) - _SPECK  # the minute in which it is first seen is its own
+        low = since if last is None else max(since, last)
         if low < high and seen.cron != "off":
             yield seen, low, high
-        if since is not None:
-            high = min(high, since)
+        high = min(high, since)
         if last is not None and high <= last:
             return
-
-
-def _begin(seen: Seen, now: datetime) -> datetime | None:
-    """Give the last instant before a schedule was in force; None where a clock that was wrong has dated it."""
-    if seen.since > now + AHEAD:
-        return None
-    return seen.since.replace(second=0, microsecond=0) - _SPECK
 
 
 def _canonical(text: str) -> str:

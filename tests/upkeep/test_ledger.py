@@ -18,7 +18,7 @@ from casebook.faults import StoreError
 from casebook.runtime.journal.opening import open_journal
 from casebook.runtime.upkeep.claimed import Book, StoppedError, folder_locks, run_due
 from casebook.runtime.upkeep.due import PATIENCE, TRIES, due
-from casebook.runtime.upkeep.ledger import Ledger
+from casebook.runtime.upkeep.ledger import WINDOW, Ledger
 from tests.upkeep.scheduling import Hand, Shop, at, free, policy
 
 
@@ -187,6 +187,29 @@ def test_a_clock_that_was_years_ahead_holds_nothing_back_when_it_is_set_right():
     assert slots(shop) == ["expire 03-06T10:30"]
     clock.to("2026-03-06T11:30")
     assert slots(shop) == ["expire 03-06T11:30"]
+
+
+def test_a_casebook_that_a_wrong_clock_has_seen_first_is_kept_up_when_it_is_set_right():
+    clock = Hand("2036-03-06T09:30")
+    shop = Shop(clock, policy=policy(expire="0 * * * *"))
+    assert slots(shop) == []
+    clock.to("2026-03-06T09:30")
+    assert slots(shop) == []
+    clock.to("2026-03-06T10:00")
+    assert slots(shop) == ["expire 03-06T10:00"]
+
+
+def test_days_of_runs_by_a_wrong_clock_hide_no_earlier_one():
+    clock = Hand("2026-03-06T09:00")
+    shop = Shop(clock, policy=policy(expire="0 * * * *"))
+    assert slots(shop) == ["expire 03-06T09:00"]
+    clock.to("2036-03-06T09:00")
+    for _ in range(WINDOW // 2 + 5):
+        assert len(slots(shop)) == 1
+        clock.on(hours=1)
+    clock.to("2026-03-06T10:00")
+    (made,) = run_due([shop.book], clock, lambda _: None)
+    assert (f"{made.slot}", made.makes_up) == ("2026-03-06 10:00:00", 0)
 
 
 @settings(max_examples=60)
