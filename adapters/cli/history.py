@@ -1,4 +1,4 @@
-"""`casebook history`: the texts that a case has had, who made them, and what each changed."""
+"""`casebook history`: the texts that a case or a memory has had, who made them, and what each changed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from casebook.adapters.cli.arguments import Parser, as_argument
 from casebook.adapters.cli.desk import desk
 
 if TYPE_CHECKING:
-    from casebook.runtime.review.history import Step
+    from collections.abc import Iterable
+
+    from casebook.runtime.review.history import Difference, Step
+    from casebook.runtime.review.memory_history import MemoryStep
 
 EPILOG = """\
 `casebook revert ID VERSION` brings a text back; a version may be named by its first four characters or more."""
@@ -21,7 +24,7 @@ NOTHING = "(nothing)"
 
 def arguments(parser: Parser) -> None:
     """Add the id."""
-    parser.add_argument("id", metavar="ID", help="the case")
+    parser.add_argument("id", metavar="ID", help="the case, or the memory")
 
 
 def run(options: Namespace) -> int:
@@ -29,6 +32,10 @@ def run(options: Namespace) -> int:
     from casebook.runtime.answer.seen import instant_words
     from casebook.runtime.review.history import history
 
+    with desk(options) as review:
+        is_case = review.case(options.id) is not None or bool(review.journal.versions(options.id))
+    if not is_case and _memory(options):
+        return 0
     with desk(options) as review:
         steps = history(review, options.id)
         zone = review.store.snapshot().policy.timezone
@@ -40,10 +47,7 @@ def run(options: Namespace) -> int:
         same = f"  the text of {each.as_before}" if each.as_before else ""
         version = each.version or "out of service"
         output.line(f"{version}  {instant_words(each.at, zone)}  {did(each)}{same}{now}")
-        for difference in each.differences:
-            output.line(f"    {output.flat(difference.field)}")
-            output.line(f"      - {shown(difference.before, difference.field)}")
-            output.line(f"      + {shown(difference.after, difference.field)}")
+        _print(each.differences)
     if not any(each.serves for each in steps):
         output.words(
             f"{options.id} is not in service; `casebook revert {as_argument(options.id)} VERSION` puts a text back"
@@ -51,7 +55,48 @@ def run(options: Namespace) -> int:
     return 0
 
 
-def did(step: Step) -> str:
+def _print(differences: Iterable[Difference]) -> None:
+    for each in differences:
+        output.line(f"    {output.flat(each.field)}")
+        output.line(f"      - {shown(each.before, each.field)}")
+        output.line(f"      + {shown(each.after, each.field)}")
+
+
+def _memory(options: Namespace) -> bool:
+    """Tell the history of a memory; say whether there is one of this id."""
+    from casebook.adapters.cli.memory_desk import memory_desk
+    from casebook.runtime.answer.seen import instant_words
+    from casebook.runtime.review.memory_history import memory_history
+
+    with memory_desk(options, options.id) as review:
+        if review is None:
+            return False
+        steps = memory_history(review, options.id)
+        zone = review.store.snapshot().policy.timezone
+    if options.json:
+        output.data([memory_step_json(each) for each in steps])
+        return True
+    for each in steps:
+        version, now = each.version or "in no tier", "  stands now" if each.stands else ""
+        output.line(f"{version}  {instant_words(each.at, zone)}  {did(each)}{now}")
+        _print(each.differences)
+    if not any(each.stands for each in steps):
+        output.words(f"{options.id} is in no tier; `casebook restore {as_argument(options.id)}` brings it back")
+    return True
+
+
+def memory_step_json(step: MemoryStep) -> dict[str, Any]:
+    """Give a step of a memory for programs."""
+    return {
+        "at": step.at.isoformat(), "by": step.by, "action": step.action, "entry": step.entry, "version": step.version,
+        "stands": step.stands, "memory": dict(step.form),
+        "differences": [
+            {"field": each.field, "before": each.before, "after": each.after} for each in step.differences
+        ],
+    }  # fmt: skip
+
+
+def did(step: Step | MemoryStep) -> str:
     """Say who did what, and which line of the audit log tells it."""
     by = f" by {output.one_line(step.by)}" if step.by else ""
     return f"{step.action}{by}" + (f" (#{step.entry})" if step.entry is not None else "")

@@ -11,10 +11,12 @@ from casebook.adapters.cli.arguments import Parser, UsageError, as_argument
 from casebook.adapters.cli.place import opened
 from casebook.adapters.cli.principal import principal_arguments, principal_of
 from casebook.adapters.cli.source import STDIN, decoded, read_json, read_source, shown_name
+from casebook.faults import CasebookError
 from casebook.limits import TASK_BYTES
 from casebook.policy import DEFAULT_TTL
 
 if TYPE_CHECKING:
+    from casebook.gate.candidate import Candidate
     from casebook.policy import Policy
     from casebook.runtime.memory.kept import Kept
 
@@ -26,7 +28,9 @@ examples:
   casebook remember "From now on, write reports in British English" --user ann
   casebook remember 以后报告都用简体中文 --user 李雷
   echo '{"text": "We chose Postgres over MySQL because of JSONB", "kind": "decision"}' | casebook remember - --project shop
-  casebook remember "I use pnpm, not npm" --corrects m-0a1b2c3d4e5f --user ann"""
+  casebook remember "I use pnpm, not npm" --corrects m-0a1b2c3d4e5f --user ann
+
+Of a list, what is no candidate is told with its place, and the rest is remembered (exit code 1); nothing is where none is one (2)."""
 
 _FIELDS = ("by", "kind", "corrects", "ttl", "expires_at", "reason", "id")
 
@@ -54,21 +58,18 @@ def arguments(parser: Parser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Remember, and tell what became of each piece; done also where all of it was dropped."""
-    from casebook.gate.candidate import Candidate
-    from casebook.memory import UnfitMemoryError
-
-    candidates = []
-    for place, form in _forms(options):
-        try:
-            candidates.append(Candidate.from_json(form))
-        except UnfitMemoryError as error:
-            raise UsageError(f"{place}{error}") from None
+    """Remember, and tell what became of each piece; done also where all of it was dropped, 1 where some could not be taken."""
+    candidates, refused = _candidates(options)
     kept: list[Kept] = []
     with opened(options) as runtime:
-        for candidate in candidates:
-            kept += runtime.remember(candidate)
         policy = runtime.policy()
+        for place, candidate in candidates:
+            try:
+                kept += runtime.remember(candidate)
+            except CasebookError as error:
+                if len(candidates) == 1 and not refused:
+                    raise
+                refused.append(f"{place}{error}")
     if options.json:
         output.data([each.to_json() for each in kept])
     else:
@@ -76,12 +77,34 @@ def run(options: Namespace) -> int:
             for line in _lines(each, policy):
                 output.line(line)
     output.several(f"warning: {warning}" for each in kept for warning in (*each.weighed.warnings, *each.warnings))
-    return 0
+    output.several(f"not remembered: {each}" for each in refused)
+    return 1 if refused else 0
+
+
+def _candidates(options: Namespace) -> tuple[list[tuple[str, Candidate]], list[str]]:
+    """Give the candidates, each with how messages name its place, and what is wrong with the rest of a list.
+
+    Raises:
+        UsageError: there is none.
+    """
+    from casebook.gate.candidate import Candidate
+    from casebook.memory import UnfitMemoryError
+
+    found: list[tuple[str, Candidate]] = []
+    refused: list[str] = []
+    for place, form in _forms(options):
+        try:
+            found.append((place, Candidate.from_json(form)))
+        except UnfitMemoryError as error:
+            refused.append(f"{place}{error}")
+    if not found:
+        raise UsageError("; ".join(refused) or "expected something to remember, got an empty list")
+    return found, refused
 
 
 def _forms(options: Namespace) -> Iterator[tuple[str, Any]]:
-    """Give the candidates as JSON, with how messages name their place."""
-    over = {name: value for name in _FIELDS if (value := getattr(options, name)) is not None}
+    """Give the candidates as JSON, with how messages name their place; in a list what is none comes as it is."""
+    over = {name: given for name in _FIELDS if (given := getattr(options, name)) is not None}
     over |= principal_of(options)
     if options.pin:
         over["pinned"] = True
@@ -93,13 +116,10 @@ def _forms(options: Namespace) -> Iterator[tuple[str, Any]]:
     if options.candidate is not None or words == STDIN:
         name = options.candidate if options.candidate is not None else STDIN
         value, source = _read(name, as_json=options.candidate is not None), f"{shown_name(name)}: "
-    for place, each in enumerate(value if isinstance(value, list) else [value]):
-        if not isinstance(each, str | dict):
-            raise UsageError(f"{source}expected a candidate as text or a JSON object, got {type(each).__name__}")
+    for number, each in enumerate(value if isinstance(value, list) else [value]):
+        place = f"{source}[{number}]: " if isinstance(value, list) else source
         form = {"text": each} if isinstance(each, str) else each
-        if not str(form.get("text", "")).strip():
-            raise UsageError(f"{source}expected something to remember, got nothing")
-        yield (f"{source}[{place}] " if isinstance(value, list) else source), {**form, **over}
+        yield place, {**form, **over} if isinstance(form, dict) else form
 
 
 def _read(name: str, *, as_json: bool) -> Any:

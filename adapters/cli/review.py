@@ -121,7 +121,7 @@ def _list(options: Namespace) -> int:
 
 
 def _own(first: Review, layer: Root, review: Review, *, everything: bool) -> Sequence[Item]:
-    """Give what waits in the journal of a further layer: its own cases that serve, and users' words."""
+    """Give what waits in the journal of a further layer: its own cases that serve, its memories, and users' words."""
     from casebook.runtime.review.queue import queue, waiting
 
     serves = first.store.snapshot().cases
@@ -129,6 +129,7 @@ def _own(first: Review, layer: Root, review: Review, *, everything: bool) -> Seq
         each
         for each in queue(review, everything=everything)
         if each.is_words
+        or each.is_memory
         or (
             each.subject in serves
             and serves[each.subject].layer == layer.layer
@@ -247,6 +248,8 @@ def _undo(options: Namespace) -> int:
         now = f"it is {loaded.case.status}" if loaded is not None else "it is not in service"
         if "memory" in undone.body:
             now = "it waits again"
+        if "memories" in undone.body:
+            now = "it waits again" if undone.action in ("approve", "reject") else "it is as it was before"
         lifted = (
             "; its error may make a case again" if undone.action == "reject" and undone.signature is not None else ""
         )
@@ -316,9 +319,13 @@ def _judged_words(done: Judged, layer: Root | None = None) -> str:
     of = "" if layer is None else f"--dir {shlex.quote(layer.shown)} "
     number = f"(#{entry.seq}; `casebook {of}review undo {entry.seq}` takes it back)"
     waited = "" if done.item is not None else "; nothing of it waited"
+    if done.item is not None and done.item.is_memory:
+        from casebook.adapters.cli.review_memory_texts import judged_words
+
+        return judged_words(done, number)
     if done.item is not None and done.item.is_words and after is None:
         if entry.action == "approve":
-            return f"approved the remark {entry.subject}: it is kept; no answer tells remarks yet {number}"
+            return f"approved the remark {entry.subject}: it is recalled from now on {number}"
         return f"rejected the remark {entry.subject}: it counts for nothing {number}"
     if entry.action == "reject":
         if entry.body.get("refused"):

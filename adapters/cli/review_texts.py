@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import as_argument
+from casebook.adapters.cli.review_memory_texts import (
+    asked_lines,
+    memory_entry_words,
+    memory_item_lines,
+    other_json,
+    others_of,
+)
 from casebook.runtime.answer.seen import instant_words
+from casebook.runtime.review.asked import proposed
 from casebook.runtime.review.feedback import words_of
 
 if TYPE_CHECKING:
@@ -20,7 +28,13 @@ if TYPE_CHECKING:
 SAID_CHARS = 160
 """Characters of a reason that the log shows."""
 
-_BOOKKEEPING = frozenset({"watermark", "written", "look", "retain"})
+_BOOKKEEPING = frozenset(
+    {
+        "watermark", "written", "look", "retain", "schedule", "run", "again", "ran", "claim", "tick", "deliver", "delivered", "began",
+        "ended", "skip", "digest",
+    }
+)  # fmt: skip
+"""What the detector, the schedule, the sinks and upkeep write for themselves."""
 
 _WHY: Mapping[str, str] = {
     "learnt": "learnt from a repeated error",
@@ -33,6 +47,14 @@ _WHY: Mapping[str, str] = {
     "hand-edited": "a person's own text; the detector would have it otherwise",
     "unseen": "learnt elsewhere, and came with the folder: nobody here has looked at it",
     "wrong": "somebody said that it is wrong",
+    "contradiction": "it says the opposite of another",
+    "merge": "it is like another: they may be one",
+    "outdated": "its time seems to be over",
+    "idle": "it was of no use for long",
+    "dead": "it cannot fire",
+    "unconfirmed": "it was seen or inferred, and no person has confirmed it",
+    "too_long": "there is too much of its kind to be told",
+    "correction": "somebody who is no person would have it otherwise",
 }
 
 
@@ -42,13 +64,16 @@ def why_words(reason: str) -> str:
 
 
 def waits_words(items: Sequence[Item]) -> str:
-    """Say how many cases, and how many remarks of users, wait: `1 case and 2 remarks wait`."""
-    remarks = sum(each.is_words for each in items)
-    cases = len(items) - remarks
-    told = [
-        output.counted(number, noun) for number, noun in ((cases, "case"), (remarks, "remark")) if number or not items
-    ]
-    return f"{' and '.join(told)} {'waits' if len(items) == 1 else 'wait'}"
+    """Say how many cases, memories and remarks of users wait: `1 case and 2 remarks wait`."""
+    remarks, memories = sum(each.is_words for each in items), sum(each.is_memory for each in items)
+    counts = (
+        (len(items) - remarks - memories, "case", "cases"),
+        (memories, "memory", "memories"),
+        (remarks, "remark", "remarks"),
+    )
+    told = [output.counted(number, *nouns) for number, *nouns in counts if number or not items]
+    listed = ", ".join(told[:-1]) + (" and " if told[1:] else "") + told[-1]
+    return f"{listed} {'waits' if len(items) == 1 else 'wait'}"
 
 
 def occurrences_of(item: Item, counts: Mapping[str, int]) -> int:
@@ -89,6 +114,9 @@ def item_json(item: Item, review: Review, counts: Mapping[str, int]) -> dict[str
         "proposal": dict(item.proposal) if item.proposal is not None else None,
         "queued": [entry_json(each) for each in item.queued if each.seq],
         "judged": entry_json(item.answer) if item.answer is not None else None,
+        "memory": item.placed.memory.to_json() if item.placed is not None else None,
+        "proposes": proposed(item) or None,
+        "others": [other_json(name, review) for name in others_of(item)],
     }
 
 
@@ -96,6 +124,9 @@ def item_lines(item: Item, review: Review, counts: Mapping[str, int]) -> Iterato
     """Give what waits for people: a head, and what one needs to judge it; `counts` are the occurrences by signature."""
     zone = review.store.snapshot().policy.timezone
     loaded = item.loaded
+    if item.is_memory:
+        yield from memory_item_lines(item, review, zone)
+        return
     head = f"{item.subject}  since {instant_words(item.since, zone)}"
     yield head + (f"  {_standing(loaded)}" if loaded is not None else "")
     for reason in item.reasons:
@@ -110,15 +141,22 @@ def item_lines(item: Item, review: Review, counts: Mapping[str, int]) -> Iterato
     if item.proposal is not None:
         yield from _proposed(item.proposal, loaded)
     yield from _what_approving_does(item)
+    if item.asked is not None:
+        yield from asked_lines(item, review)
+    yield from _counts(item, counts)
+    if item.answer is not None:
+        yield f"  {entry_words(item.answer, zone)}"
+    yield ""
+
+
+def _counts(item: Item, counts: Mapping[str, int]) -> Iterator[str]:
+    """Give the backtest, why the conditions are what they are, and how often the error was seen."""
     if figures := figure_words(item.figures):
         yield f"  backtest: {figures}"
     for each in beside_figures(item.notes, figures):
         yield f"  - {output.flat(each)}"
     if counted := occurrences_of(item, counts):
         yield f"  {output.counted(counted, 'occurrence')} of its error; `casebook why {item.subject}` tells them"
-    if item.answer is not None:
-        yield f"  {entry_words(item.answer, zone)}"
-    yield ""
 
 
 def _standing(loaded: LoadedCase) -> str:
@@ -213,9 +251,11 @@ def entry_words(entry: Entry, zone: str) -> str:
         instant_words(entry.at, zone),
         *map(output.one_line, (entry.actor, entry.action, entry.subject)),
     ]
+    if story := memory_entry_words(entry):
+        return "  ".join([*parts, story])
     if entry.action == "undo":
         parts.append(f"(#{body.get('number', '?')} {output.one_line(str(body.get('undone', '')))})")
-    if isinstance(body.get("reason"), str):
+    if isinstance(body.get("reason"), str) and body["reason"]:
         parts.append(f"({output.clipped(output.one_line(body['reason']), SAID_CHARS)})")
     if isinstance(body.get("verdict"), str):
         parts.append(f"({output.one_line(body['verdict'])})")

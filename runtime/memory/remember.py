@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from hashlib import sha256
@@ -108,7 +108,7 @@ class Intake:
             return (self._correct if _has_a_say(candidate) else self._object)(piece, candidate, *corrected, actor)
         for _ in range(_TRIES):
             known = _known(layer, scope, self._clock())
-            like = likeness(piece.text, piece.kind, piece.polarity, (each.memory for each in known.values()))
+            like = _likeness(piece, (each.memory for each in known.values()))
             made = made_of(piece, candidate, scope, self._clock())
             done = self._store(piece, made, candidate, like, known=known, layer=layer, actor=actor)
             if done is not None:
@@ -165,7 +165,7 @@ class Intake:
                     for name, each in _known(layer, before.scope, self._clock()).items()
                     if name != before.id
                 ]
-                like = likeness(piece.text, piece.kind, piece.polarity, others)
+                like = _likeness(piece, others)
                 why = "P3: the user corrects"
                 done = _placed(Kept("corrected", piece, after, other=before.id, opposes=like.opposes, why=why), layer)
                 self._ask(layer, done, piece, None)
@@ -287,6 +287,14 @@ class Intake:
 
 def _principal(candidate: Candidate) -> Principal:
     return Principal(candidate.user, candidate.project, frozenset(map(nfc, candidate.team)), candidate.agent)
+
+
+def _likeness(piece: Weighed, existing: Iterable[Memory]) -> Likeness:
+    """Compare a piece with what is known; what it says the opposite of is never updated, nor proposed to be one with it."""
+    like = likeness(piece.text, piece.kind, piece.polarity, existing)
+    if like.other is None or like.other not in like.opposes:
+        return like
+    return Likeness("create", opposes=like.opposes, why="what is about the same says the opposite")
 
 
 def _placed(kept: Kept, layer: Layer) -> Kept:
