@@ -19,8 +19,9 @@ def strings(raw: str) -> Iterator[str]:
 
 
 def tokens(raw: str) -> Iterator[tuple[int, int, str, str, bool]]:
-    """Give the strings in JSON text: the offsets, the string, the key that it is or stands under (in an array that of the
-    array), and whether it is the key.
+    """Give the strings in JSON text: the offsets, the string, the key that it is or stands under, and whether it is the key.
+
+    What stands in an array stands under the array's key.
     """
     key = ""
     around: list[str] = []
