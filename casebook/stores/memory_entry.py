@@ -39,6 +39,10 @@ class Unfit:
     faults: tuple[Fault, ...]
 
 
+UNTOLD: Final = Unfit(None, ())
+"""One of very many that do not serve, of which each is not told."""
+
+
 class Shared:
     """What the memories of a casebook have in common, kept once: scopes, sources, steps, sets of fields that were set.
 
@@ -71,6 +75,8 @@ class Shared:
         for key, step in zip(keys, memory.rule_chain, strict=False):
             _keep(self._steps, key, step)
         named = memory.model_fields_set
+        if len(self._named) >= _MOST_SHARED:
+            self._named.clear()
         object.__setattr__(memory, "__pydantic_fields_set__", self._named.setdefault(frozenset(named), named))
         if not memory.__pydantic_extra__:
             object.__setattr__(memory, "__pydantic_extra__", _NO_EXTRA)
@@ -115,7 +121,14 @@ def _keep(kept: dict[Any, Any], key: Any, made: Any) -> None:
 
 
 def entry_of(
-    text: str, value: Any, marks: tuple[str, ...], place: tuple[str, str], shared: Shared, *, lenient: bool
+    text: str,
+    value: Any,
+    marks: tuple[str, ...],
+    place: tuple[str, str],
+    shared: Shared,
+    *,
+    lenient: bool,
+    is_told: bool = True,
 ) -> Placed | Unfit:
     """Make a memory of an entry, or say what is wrong with it; never raises for what a file may hold.
 
@@ -126,17 +139,21 @@ def entry_of(
         place: the file and the layer.
         shared: what is shared with others.
         lenient: whether unknown fields are passed over.
+        is_told: whether faults are made of what is wrong: that costs more than the rest.
     """
     unsound = _unsound(text, value, marks)
-    if unsound is not None:
+    if unsound is not None and is_told:
         return Unfit(_id_of(value), (_fault(text, unsound[0], value, place, unsound[1]),))
+    if unsound is not None:
+        return UNTOLD
     form = value
     if lenient:
         form = {name: item for name, item in value.items() if name in Memory.model_fields or is_free(name)}
     try:
         return Placed(shared.fit(form), *place)
     except ValidationError:
-        pass
+        if not is_told:
+            return UNTOLD
     try:
         return Placed(Memory.model_validate(form), *place)
     except ValidationError as error:

@@ -16,7 +16,7 @@ from casebook.json_place import line_column, skip_space, span_of
 from casebook.memory import Memory
 from casebook.policy import FORMAT
 from casebook.problems import shown
-from casebook.stores.memory_entry import Shared, Unfit, entry_of
+from casebook.stores.memory_entry import UNTOLD, Shared, Unfit, entry_of
 from casebook.stores.memory_store import Placed
 from casebook.stores.splitting import Scanner, SplitError, key_at
 from casebook.stores.syntax import here
@@ -25,6 +25,10 @@ _FILE_FIELDS = ("$schema", "format", "min_reader", "memories", "session", "user"
 _OUR_FIELDS = ("format", "session", "user", "ended_at")
 _FORM = '{"format": 1, "memories": […]}'
 BOM = "\ufeff"
+MOST_ENTRIES = 250_000
+"""Entries of a file (ours): of the smallest memories no more fit into 16 MB; what is less than one is nothing to be kept."""
+MOST_TOLD = 500
+"""Entries of a file of which is told what is wrong with them; the rest is counted."""
 _SHOWN_CHARS = 10_000
 """What is no object and longer is not decoded to be shown: that would hold up every thread."""
 
@@ -147,6 +151,7 @@ class _Reading:
         self._known = usable
         self._old = "" if usable is None else usable.data.decode()
         self._by_text: dict[str, int] | None = None
+        self._unfit = 0
 
     def object(self, at: int) -> None:
         """Read the object at an offset, the file's only value."""
@@ -210,21 +215,24 @@ class _Reading:
                 first, last = old[index] if index < len(old) else (0, 0)
                 if last > first and self._old[last - 1] == "}" and text.startswith(self._old[first:last], at):
                     assert self._known is not None  # an object ends where its text ends: nothing is to be decoded
-                    item: Placed | Unfit = self._known.items[index]
+                    item = self._known.items[index]
+                    if item is UNTOLD:
+                        item = self._made(text[at : at + last - first], self._scanner.value(text, at)[0])
                     at, expected = at + last - first, index + 1
                 else:
                     value, at = self._scanner.value(text, at)
-                    marks = tuple(self._scanner.marks)
-                    self._scanner.marks.clear()
                     found = self._known_as(text[start:at])
-                    if found is None:
-                        item = self._made(text[start:at], value, marks)
-                    else:
-                        assert self._known is not None
-                        item = self._known.items[found]
+                    item = UNTOLD if found is None or self._known is None else self._known.items[found]
+                    if item is UNTOLD:
+                        item = self._made(text[start:at], value)
+                    self._scanner.marks.clear()
                     expected = (expected if found is None else found) + 1
                 self.spans.append((start, at))
                 self.items.append(item)
+                if len(self.items) > MOST_ENTRIES:
+                    raise SplitError(
+                        f"expected at most {MOST_ENTRIES:,} memories in a file (limit: memories)", text, start
+                    )
                 at = skip_space(text, at)
                 if text[at : at + 1] != ",":
                     break
@@ -239,8 +247,14 @@ class _Reading:
         self.tail = at
         return at + 1
 
-    def _made(self, text: str, value: Any, marks: tuple[str, ...]) -> Placed | Unfit:
-        return entry_of(text, value, marks, self._place, self._shared, lenient=self._lenient)
+    def _made(self, text: str, value: Any) -> Placed | Unfit:
+        marks = tuple(self._scanner.marks)
+        self._scanner.marks.clear()
+        item = entry_of(
+            text, value, marks, self._place, self._shared, lenient=self._lenient, is_told=self._unfit < MOST_TOLD
+        )
+        self._unfit += isinstance(item, Unfit)
+        return item
 
     def _known_as(self, text: str) -> int | None:
         """Give which entry of the file as it was had this text, or None."""
@@ -257,21 +271,29 @@ def told(
     """Give the memories that serve and the faults of the rest, at their places in the file."""
     placed: dict[str, Placed] = {}
     troubled: list[tuple[int, tuple[Fault, ...]]] = []
+    more = 0
     for index, item in enumerate(items):
         if isinstance(item, Placed):
             name = item.memory.id
             if name not in placed:
                 placed[name] = item
                 continue
+            if len(troubled) >= MOST_TOLD:
+                more += 1
+                continue
             own = text[spans[index][0] : spans[index][1]]
             at = line_column(own, span_of(own, ("id",))[0])
-            told = f"expected an id that stands once, found {name} again"
-            troubled.append((index, (Fault(place[0], told, *at, case=name, field="id", layer=place[1]),)))
+            message = f"expected an id that stands once, found {name} again"
+            troubled.append((index, (Fault(place[0], message, *at, case=name, field="id", layer=place[1]),)))
+        elif item is UNTOLD or len(troubled) >= MOST_TOLD:
+            more += 1
         else:
             troubled.append((index, item.faults))
     faults: list[Fault] = []
     for (line, column), (_, found) in zip(_lines(text, spans, [at for at, _ in troubled]), troubled, strict=True):
         faults.extend(_moved(fault, line, column - 1) for fault in found)
+    if more:
+        faults.append(Fault(place[0], f"expected memories that serve, found {more:,} more that do not", layer=place[1]))
     return placed, tuple(faults)
 
 

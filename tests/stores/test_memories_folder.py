@@ -299,6 +299,25 @@ def test_a_file_that_breaks_serves_on_as_it_last_was_and_is_not_written(tmp_path
     assert store.snapshot().faults == ()
 
 
+def test_of_very_many_bad_entries_some_are_told_and_the_rest_is_counted(tmp_path: Path) -> None:
+    bad, good = '{"id": "b", "kindd": "fact"}', json.dumps(entry("a"))
+    file = put(tmp_path, ACTIVE, f'{{"memories": [{", ".join([bad] * 600)}, {", ".join([good] * 4)}]}}')
+    store = FolderMemories(tmp_path)
+    assert list(store.snapshot().memories) == ["a"]
+    assert str(store.snapshot().faults[0]) == f"{ACTIVE}: expected memories that serve, found 103 more that do not"
+    file.write_text(f'{{"memories": [{", ".join([bad] * 501)}, {good}]}}')
+    assert str(store.snapshot().faults[0]).endswith("found 1 more that do not")
+    file.write_text(f'{{"memories": [{good}, {", ".join([bad] * 499)}]}}')
+    assert told(store) == told(FolderMemories(tmp_path))
+    assert all("more that do not" not in line for line in told(store))
+
+
+def test_more_entries_than_a_file_has_memories_are_refused(tmp_path: Path) -> None:
+    put(tmp_path, ACTIVE, '{"memories": [' + "7," * 400_000 + "7]}")
+    (line,) = told(FolderMemories(tmp_path))
+    assert line.endswith("expected at most 250,000 memories in a file (limit: memories)")
+
+
 def test_what_is_no_file_of_ours_is_told_and_never_followed_nor_waited_for(tmp_path: Path) -> None:
     outside = tmp_path / "outside.json"
     outside.write_text(json.dumps(of(entry("secret"))))
