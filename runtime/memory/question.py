@@ -7,6 +7,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from casebook.instants import instant
 from casebook.kinds import Kind
@@ -17,6 +18,12 @@ from casebook.runtime.memory.index import Index, rarity
 from casebook.runtime.memory.standing import GroupKey, Standing
 from casebook.runtime.memory.tokens import is_common, terms
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_SCORED = 160
+"""Terms of a question that are scored, the rarest (ours): in a page of text, what is left out is what it has in common with most."""
 _STRETCH = 32
 """Memories that are put in order at once, to begin with."""
 
@@ -81,9 +88,11 @@ class Question:
         self._asked = frozenset(asked)
         self._words = floors.words(asked, floors.LEAST_WORDS)
         packed = hashes(asked)
-        columns, self._known = index.found(packed)
-        self._columns = columns[self._known > 0]
-        weights = index.weigh(self._known, [is_common(term) for term in asked]).tolist()
+        columns, known = index.found(packed)
+        self._known = known
+        self._most = _most(known)
+        self._columns = columns[(known > 0) & (known <= self._most)]
+        weights = index.weigh(known, list(map(is_common, asked))).tolist()
         self._weights = dict(zip(packed, weights, strict=True))
         self._total = sum(weights)
 
@@ -150,11 +159,18 @@ class Question:
         if not self._fresh:
             return
         of = len(self._index.entries)
-        asked = [(each, rarity(known, of)) for each, known in zip(self._weights, self._known.tolist(), strict=True)]
+        known = zip(self._weights, self._known.tolist(), strict=True)
+        asked = [(term, rarity(count, of)) for term, count in known if count <= self._most]
         for entry in self._fresh:
             score = self._index.score_of(entry, asked)
             if score > 0:
                 yield Ranked(score, entry, None)
+
+
+def _most(known: NDArray[np.int64]) -> int:
+    """Give how many memories may have a term that is scored, by how many have each of the question."""
+    counts = sorted(filter(None, known.tolist()))
+    return counts[_SCORED] if len(counts) > _SCORED else max(counts, default=0)
 
 
 _known_terms = lru_cache(maxsize=2_048)(terms)

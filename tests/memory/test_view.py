@@ -151,6 +151,14 @@ def test_the_nearest_comes_first_then_the_newer_then_by_id() -> None:
     assert found(over, "kafka", floor=False) == ["near", "d", "b", "c", "none"]
 
 
+def test_in_a_page_of_text_the_rare_words_find() -> None:
+    usual = [f"usual{n}" for n in range(300)]
+    over = MemoryView([Held(memory("wanted", "quagga marmot"), *(memory(f"m{n}", " ".join(usual)) for n in range(3)))])
+    page = " ".join([*(f"unheard{n}" for n in range(300)), *usual, "quagga", "marmot"])
+    assert "wanted" in found(over, page, floor=False)
+    assert found(over, page.replace("usual", "other")) == ["wanted"]
+
+
 def test_equal_ones_in_any_number_keep_their_order() -> None:
     over = MemoryView([Held(*(kafka(f"m{n:03}") for n in reversed(range(200))))])
     wanted = [f"m{n:03}" for n in range(200)]
