@@ -184,7 +184,7 @@ def is_chatter(view: str) -> bool:
 
 def is_mood(view: str) -> bool:
     """D4: how somebody feels now."""
-    return _MOODS.holds(without_lead(view)) and not _LASTING.holds(view)
+    return (_MOODS.holds(view) or _MOODS.holds(without_lead(view))) and not _LASTING.holds(view)
 
 
 def is_guess(view: str) -> bool:

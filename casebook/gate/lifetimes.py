@@ -56,6 +56,7 @@ _CONTENT = re.compile(
 _CONTENT_AFTER = re.compile(
     r"^(?:s\b|'s\b|的?(?:起|以来|开始|出生|入职|成立|之后才|发布的|版)|[至到]周[一-龥]都?|~|-\d| (?:to|through|and) (?:mon|tue|wed|thu|fri|sat|sun)| (?:release|version|edition|build|incident|outage|snapshot|backup)\b)"
 )
+_RANGE = re.compile(r"(?:day (?:to|through|until|-) ?|(?:周|星期|礼拜)[一二三四五六日天] ?[到至~-] ?)$")
 _RECURS = re.compile(
     r"\b(?:every|each|weekly|daily|monthly|usually|always|never|whenever|typically|don't|do not|mustn't|must not|no \w+|any|cannot|can't|avoid)\b"
     r"|每|总是|通常|一般|习惯|从不|永远|必须|禁止|严禁|不要|不准|不得|不能|别|都(?:是|要|会|不|得|有|用)|不(?:发布|上线|部署|合并|开会|上班|加班|推送)"
@@ -148,12 +149,14 @@ def limit_of_view(view: str, now: datetime, zone: str) -> Limit:
 
 
 def _end(mention: _Mention, view: str, local: datetime, zone: ZoneInfo) -> tuple[bool, datetime | None] | None:
-    """Give whether a mention is meant as a limit in so many words, and when it ends; None where it is none, an instant None
-    where it is past.
+    """Give whether a mention is meant as a limit in so many words, and when it ends.
+
+    None where it is none; the instant is None where it is past.
     """
     before, after = view[max(0, mention.start - 40) : mention.start], view[mention.end : mention.end + 24]
-    hour, before_hour, after_hour = _hour_beside(before, after)
-    before, after = before_hour, after_hour
+    if mention.is_bare and _RANGE.search(before):
+        return None
+    hour, before, after = _hour_beside(before, after)
     is_before = _BEFORE.search(before) is not None or _AFTER_BEFORE.match(after) is not None
     is_limit = is_before or _UNTIL.search(before) is not None or _AFTER_UNTIL.match(after) is not None
     if not is_limit:

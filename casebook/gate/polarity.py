@@ -22,7 +22,7 @@ _NEUTRAL = re.compile(
 _NEGATION = (
     r"\b(?:do|does|did|is|are|was|were|has|have|had|will|would|should|could|ca|can|must|need|wo|ai)(?:n't|nt)\b"
     r"|\b(?:not|never|no|nor|neither|cannot|nobody|none|nothing|hardly|without|no longer)\b"
-    "|不再|不要|不用|不必|不能|不可|不会|不想|不需|不应|不该|不得|不准|不许|没有|并非|从不|绝不|切勿|请勿|不|没|别|勿|非|未|无"
+    "|不再|不要|不用|不必|不能|不可以|不可|不会|不想|不需|不应|不该|不得|不准|不许|没有|并非|从不|绝不|切勿|请勿|不|没|别|勿|非|未|无"
 )
 _AGAINST = (
     r"\b(?:hates?|hated|dislikes?|disliked|avoid(?:s|ed|ing)?|forbid(?:s|den)?|prohibit(?:s|ed)?|refus(?:e|es|ed)|ban(?:s|ned)?|"
@@ -40,7 +40,7 @@ _BREAK = re.compile(
     r"[,;:!?。、()]|\.(?=\s|$)|\b(?:but|because|since|so|when|if|while|although)\b|但|却|因为|所以|如果|的时候|的话"
 )
 _TOKEN = re.compile(r"[a-z0-9_'+#.@/-]+|[^\x00-\x7f\s]")
-_ABSOLUTE = re.compile(r"(?:never|do not|don't|dont|不要|不准|不许|不得|切勿|请勿|别|勿|不能|不可|must not|mustn't)")
+_ABSOLUTE = re.compile(r"(?:never|do not|don't|dont|不要|不准|不许|不得|切勿|请勿|别|勿|不能|不可以|不可|must not|mustn't)")
 _REASON = re.compile(r"\b(?:because|since|so that|in order to|due to)\b|因为|由于|以便|以免|是为了")
 
 _MAY_BE_NEGATED = compiled(_NEGATION)

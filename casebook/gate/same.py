@@ -10,10 +10,12 @@ from functools import lru_cache
 
 from casebook.gate.candidate import Likeness, Same
 from casebook.gate.own_words import view_of
-from casebook.gate.polarity import POLAR, polarity_of_view
+from casebook.gate.polarity import POLAR, polarity_of, polarity_of_view
 from casebook.gate.spoken_dates import days_in, hours_in, without_times
 from casebook.kinds import Kind
 from casebook.memory import Memory
+
+__all__ = ["Words", "likeness", "opposes", "overlap_of", "polarity_of", "tokens_of", "words_of"]
 
 UPDATE, PROPOSE, NEAR = 0.6, 0.3, 0.92
 """Above so much overlap it is an update, or a merge is proposed; from so much likeness on the two are merged (DESIGN section 7)."""
@@ -105,6 +107,9 @@ _STOP = frozenset(
         "t",
     ]
 )
+_LETTERS = frozenset("ait")
+_NAMES_ONE = re.compile(r"\s*(?:$|[^a-z\s']|(?:is|was|and|or|has|in|on|at)\b)")
+"""What follows a letter that is a name ("server A") and no article."""
 _FRAMES = frozenset(
     [
         "like",
@@ -221,7 +226,9 @@ def _tokens(view: str) -> list[str]:
             given += [word[at : at + 2] for at in range(len(word) - 1)] or [word]
         elif found["word"]:
             word = word.removesuffix("'s").strip("'")
-            if word not in _STOP and word not in _FRAMES:
+            if word in _LETTERS and _NAMES_ONE.match(plain, found.end()):
+                given.append(word)
+            elif word not in _STOP and word not in _FRAMES:
                 given.append(_singular(word))
         else:
             given.append(word)

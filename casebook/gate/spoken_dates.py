@@ -40,19 +40,21 @@ DAY = re.compile(
     r"|(?<![\d.\-年])(?P<z_m>\d{1,2}|十[一二]?|[一二三四五六七八九])月(?:份)?(?P<z_d>\d{1,2}|[一二三四五六七八九十]{1,3}|底|末)(?:[日号]|(?<=[底末]))"
     r"|(?P<z_end>(?:每个?|这个?|本|下个?|上个?)?(?:月底|月末|月内)|(?:每|今|明|去)?年(?:底|末|内)|(?:这个?|本|下个?|上个?)(?:周内?|星期内?|礼拜|月内?|季度末?)(?![一二三四五六日天末期份]))"
     r"|(?P<z_dom>(?<![\d.])\d{1,2})[号日](?=之?以?前|为?止|截止|要|得|交|到期|上线|发布|开会|下午|上午|晚上)"
-    rf"|(?P<z_pre>未来|接下来|今后|之后|往后|这|近|头|前|过去|最近|已经?|用了|花了|做了|干了|每)?(?:的)?(?P<z_n>{_HAN_NUMBER})(?P<z_span>个?小时|个?钟头?|分钟|天|日|周|个?星期|个?礼拜|个?月|年)(?P<z_suf>之内|以内|内|之后|以后|后|(?<=[天日周月期拜时])(?:都|要|有效|过期))?"
+    rf"|(?P<z_pre>未来|接下来|今后|之后|往后|这|近|头|前|过去|最近|已经?|用了|花了|做了|干了|每)?(?:的)?(?P<z_n>{_HAN_NUMBER})(?P<z_span>个?小时|个?钟头?|分钟|天|日|周|个?星期|个?礼拜|个?月|年)(?P<z_suf>之内|以内|内|之后|以后|后|(?<=[天日周月期拜时])(?:都|要|有效|过期))?",
+    re.ASCII,
 )  # fmt: skip
 """A mention of a day or a span, in folded text."""
 
 HOUR = re.compile(
     r"\b(?P<h>\d{1,2})(?::(?P<m>\d{2}))? ?(?P<ap>am|pm|a\.m\.|p\.m\.)(?![a-z])|\b(?P<h24>\d{1,2}):(?P<m24>\d{2})\b|\b(?P<word>noon|midnight)\b"
-    r"|(?P<part>凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|晚|半夜)?(?P<zh>\d{1,2}|十[一二]|二十[一二三]?|[一二两三四五六七八九十])(?:点钟?|时(?![间候段]))(?P<zm>半|一刻|三刻|\d{1,2}分?)?"
+    r"|(?P<part>凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|晚|半夜)?(?P<zh>\d{1,2}|十[一二]|二十[一二三]?|[一二两三四五六七八九十])(?:点钟?|时(?![间候段]))(?P<zm>半|一刻|三刻|\d{1,2}分?)?",
+    re.ASCII,
 )
 """A mention of an hour of the day, in folded text."""
 
 
 _MAY_HAVE_DAY = compiled(
-    r"\d{4}[-/]\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|tmrw|tonight|eod|eow|eom|eoy|cob|close of|this (?:morning|afternoon|evening))|"
+    r"\d{4}[-/]\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|tomorrow|tmrw|tonight|eod|eow|eom|eoy|cob|close of|this (?:morning|afternoon|evening))|"
     r"(?:day|week|month|year|quarter|weekend|minute|min|hour|hr|\d [hd]|\d[hd])s?\b|[天日周月年号]|星期|礼拜|小时|钟头|分钟|今[晚夜早]|明[早晚]|\b(?:by|until|till|before|due|this|next) [mtwfs][a-z]{2,4}\b"
 )
 _MAY_HAVE_HOUR = compiled(r"\d ?[ap]\.?m|\d:\d\d|\bnoon\b|\bmidnight\b|[点时]")

@@ -60,8 +60,9 @@ def settle(piece: Piece, grey: int) -> Settled:
     winner, _, tier = said[-1]
     cap = source.most if source is not None else None
     is_capped = cap is not None and tier > cap and winner != "R4"
+    decides = "R3" if is_capped else winner
     for number, verdict, _ in said:
-        loser = "" if number == winner and not is_capped else f"; overruled by {'R3' if number == winner else winner}"
+        loser = "" if number == decides else f"; overruled by {decides}"
         chain.append(Step(rule=number, why=f"{verdict.why}{loser}"))
     if source is not None and cap is not None:
         note = "" if is_capped else "; it was no more" if tier <= cap else f"; overruled by {winner}"

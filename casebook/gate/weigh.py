@@ -65,8 +65,7 @@ def weigh(
         return (_dropped(candidate, candidate.text[:TEXT_CHARS], "D8", _NOTHING),)
     said = candidate.model_copy(update={"text": own})
     pieces = [text for text in (" ".join(each.split()) for each in (extract or extract_sentences)(said)) if text]
-    if not pieces:
-        return (_dropped(candidate, own[:TEXT_CHARS], "D8", _NOTHING),)
+    pieces = pieces or [" ".join(own.split())[:TEXT_CHARS]]
     over = len(pieces) > PIECES
     weighed: list[Weighed] = []
     is_asked = is_pinned = False
@@ -124,6 +123,9 @@ def _weigh_piece(
             continue
         if rule.number == "D5" and candidate.confirmed:
             overruled.append(Step(rule="D5", why=f"{rule.says}; overruled: it is confirmed"))
+            continue
+        if rule.number == "D5" and candidate.by == "user" and _CORRECTION.holds(view):
+            overruled.append(Step(rule="D5", why=f"{rule.says}; overruled by P3: the user corrects"))
             continue
         if asked and rule.number not in ("D1", "D8"):
             overruled.append(
