@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import multiprocessing
+import os
 import shutil
 import sys
 import threading
@@ -245,3 +246,34 @@ def test_threads_of_one_store_lose_nothing_and_readers_see_whole_states(tmp_path
     reader.join()
     assert troubles == []
     assert len(store.snapshot().memories) == 80
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no forks here")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_fork_in_the_midst_of_changes_leaves_parent_and_child_able_to_go_on(tmp_path: Path) -> None:
+    store = FolderMemories(tmp_path)
+    store.change(new(memory("shared")), NOW)
+    stop = threading.Event()
+
+    def work() -> None:
+        at = 0
+        while not stop.is_set():
+            store.change(new(memory(f"t{at}")), NOW)
+            store.snapshot()
+            at += 1
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        for at in range(8):
+            child = os.fork()
+            if child == 0:  # pragma: no cover - in the child
+                became = store.change(new(memory(f"c{at}")), NOW)
+                os._exit(0 if became == ("done",) and f"c{at}" in store.snapshot().memories else 1)
+            assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    finally:
+        stop.set()
+        thread.join()
+    names = set(store.snapshot().memories)
+    assert {f"c{at}" for at in range(8)} <= names
+    assert len([name for name in names if name.startswith("t")]) > 2
