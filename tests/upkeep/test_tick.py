@@ -102,22 +102,26 @@ def test_of_a_minute_one_is_asked(desk):
     assert len({line["id"] for line in desk.outbox()}) == 3
 
 
-def test_of_many_hosts_at_one_moment_one_delivers(desk):
+def test_of_many_hosts_at_one_moment_one_answers_and_delivers(desk):
+    """Cooldowns and budgets count the minute once, too."""
     desk.cases({**HOURLY, "cooldown": None})
-    hosts = [desk.process()[1] for _ in range(6)]
+    processes = [desk.process() for _ in range(6)]
     barrier, told = threading.Barrier(6), []
 
     def ask(ticks):
         barrier.wait()
         told.extend(desk.ask(ticks))
 
-    threads = [threading.Thread(target=ask, args=(each,)) for each in hosts]
+    threads = [threading.Thread(target=ask, args=(ticks,)) for _, ticks in processes]
     for each in threads:
         each.start()
     for each in threads:
         each.join()
     assert told == ["1 delivered (hourly)"]
     assert len(desk.outbox()) == 1
+    for runtime, _ in processes:
+        runtime.flush()
+    assert len(desk.runtime.journal.activations()) == 1
 
 
 @pytest.mark.parametrize(("seconds", "told"), [(3599, []), (3600, ["1 delivered (hourly)"])])
