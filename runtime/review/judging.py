@@ -238,6 +238,8 @@ def because_in(review: Review, because: str) -> Mapping[str, str]:
 
 def unknown(review: Review, subject: str) -> NotFoundError:
     """Give the error for an id of which there is neither a case nor anything that waits."""
+    if review.memory(subject) is not None:
+        return NotFoundError(f"nothing about the memory {subject} waits; `casebook show {subject}` shows it")
     found = review.missing(subject)
     if "did you mean" in str(found) or "does not serve" in str(found):
         return found

@@ -58,7 +58,7 @@ def why_memory(review: Review, memory_id: str) -> MemoryStory | None:
     """Give how a memory came to stand where it does; None where nothing is known of one of this id. Raises StoreError."""
     placed = review.memory(memory_id)
     retired = None if placed is not None else _retired(review, memory_id)
-    entries = tuple(each for each in review.journal.entries(subject=memory_id) if each.action in TOLD_ACTIONS)
+    entries = tuple(each for each in entries_of(review, memory_id) if each.action in TOLD_ACTIONS)
     memory = placed.memory if placed is not None else retired.memory if retired is not None else None
     if memory is None:
         return None
@@ -66,6 +66,17 @@ def why_memory(review: Review, memory_id: str) -> MemoryStory | None:
     told = review.journal.tellings(merged)
     tellings = sorted((each for name in merged for each in told.get(name, ())), key=lambda each: each.at)
     return MemoryStory(memory_id, placed, retired, memory.rule_chain, entries, tuple(tellings))
+
+
+def entries_of(review: Review, memory_id: str) -> tuple[Entry, ...]:
+    """Give the lines of the audit log about a memory, in order: its own, and judgments of another that changed it, too."""
+    own = review.journal.entries(subject=memory_id)
+    judged = (
+        each
+        for each in review.journal.entries(actions=("approve", "reject", "undo"))
+        if each.subject != memory_id and any(one.get("id") == memory_id for one in each.body.get("memories") or ())
+    )
+    return tuple(sorted([*own, *judged], key=lambda each: each.seq))
 
 
 def edit_memory(
@@ -167,6 +178,8 @@ def found(review: Review, memory_id: str) -> Placed:
     placed = review.memory(memory_id)
     if placed is None:
         store = memories_of(review.store)
+        if store is not None and _retired(review, memory_id) is not None:
+            raise NotFoundError(f"{memory_id} is in the archive; `casebook restore {memory_id}` brings it back")
         near = nearest(memory_id, store.snapshot().memories) if store is not None else None
         raise NotFoundError(f"there is no memory {memory_id!r} here" + (f"; did you mean {near}?" if near else ""))
     return placed

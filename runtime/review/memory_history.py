@@ -13,7 +13,7 @@ from casebook.faults import NotFoundError, nearest
 from casebook.memory import MEMORY_FIELDS
 from casebook.runtime.journal.records import Entry
 from casebook.runtime.review.history import FEWEST, Difference
-from casebook.runtime.review.memories import edit_memory, found
+from casebook.runtime.review.memories import edit_memory, entries_of, found
 from casebook.runtime.review.review import Review
 
 _PLACE = frozenset({"tier", "tier_since", "rule_chain", "counters", "last_used", "status", "confirmed", "merged"})
@@ -56,7 +56,7 @@ def memory_history(review: Review, memory_id: str) -> tuple[MemoryStep, ...]:
     placed = review.memory(memory_id)
     now: Mapping[str, Any] = placed.memory.to_json() if placed is not None else {}
     steps: list[MemoryStep] = []
-    entries = review.journal.entries(subject=memory_id)
+    entries = entries_of(review, memory_id)
     skipped = {str(each.body.get("entry")) for each in entries if each.action == "skip"}
     for entry in entries:
         for before, after in _changes(entry, memory_id) if entry.id not in skipped else ():

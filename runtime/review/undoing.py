@@ -50,6 +50,9 @@ def undo(review: Review, which: str | None = None) -> tuple[Entry, Entry, Loaded
     change = Changed(now, made)
     keep(review.journal, (change,), review.clock(), review.actor)
     body = {"entry": entry.id, "undone": entry.action, "number": entry.seq, **both(change)}
+    if "memories" in entry.body:
+        several = entry.body["memories"]
+        body["memories"] = [{"id": each["id"], "before": each["after"], "after": each["before"]} for each in several]
     line = Entry(
         f"undo:{entry.id}", review.clock(), review.actor, "undo", entry.subject, entry.signature, body
     )  # an id that all would give it: of two who undo at once one does
