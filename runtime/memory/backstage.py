@@ -5,10 +5,18 @@ from __future__ import annotations
 import logging
 import os
 import threading
+import time
 import weakref
 from collections.abc import Callable, Hashable
 
 _log = logging.getLogger("casebook.memory")
+
+_FEW = 1_000
+"""Objects that may be dropped at once."""
+_STRETCH, _REST = 200, 0.003
+"""Objects that are dropped between two rests, under a millisecond, and seconds of a rest."""
+_NEVER = threading.Event()
+"""What nobody waits for."""
 
 _all: weakref.WeakSet[Backstage] = weakref.WeakSet()
 
@@ -25,6 +33,7 @@ class Backstage:
         self._lock = threading.Lock()
         self._work: dict[Hashable, tuple[Callable[[], object], threading.Event]] = {}
         self._thread: threading.Thread | None = None
+        self._outdated: list[list[object]] = []
 
     def ask(self, name: Hashable, work: Callable[[], object]) -> threading.Event:
         """Have a piece of work done, unless it waits or is being done already; give what is set when it is done."""
@@ -34,10 +43,23 @@ class Backstage:
                 return waiting[1]
             done = threading.Event()
             self._work[name] = work, done
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name="casebook-memory", daemon=True)
-                self._thread.start()
+            self._start()
             return done
+
+    def let_go(self, outdated: list[object]) -> None:
+        """Drop many objects a few at a time, when nothing else is to do; the list is emptied.
+
+        Whoever drops the last of 100,000 memories at once holds up everybody for as long as they take to be taken apart.
+        """
+        if len(outdated) > _FEW:
+            with self._lock:
+                self._outdated.append(outdated)
+                self._start()
+
+    def _start(self) -> None:
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._run, name="casebook-memory", daemon=True)
+            self._thread.start()
 
     def is_at(self, name: Hashable) -> bool:
         """Say whether a piece of work waits or is being done."""
@@ -56,10 +78,10 @@ class Backstage:
     def _run(self) -> None:
         while True:
             with self._lock:
-                if not self._work:
+                if not self._work and not self._outdated:
                     self._thread = None
                     return
-                name, (work, done) = next(iter(self._work.items()))
+                name, (work, done) = next(iter(self._work.items()), (None, (self._drop_some, _NEVER)))
             try:
                 work()
             except Exception:  # noqa: BLE001  # the thread goes on with the rest; whoever asks is answered from what stands
@@ -68,6 +90,14 @@ class Backstage:
                 with self._lock:
                     self._work.pop(name, None)
                 done.set()
+
+    def _drop_some(self) -> None:
+        outdated = self._outdated[0]
+        if not outdated:
+            del self._outdated[0]
+            return
+        time.sleep(_REST)  # first of all until those who are still asking what was there have their answer
+        del outdated[-_STRETCH:]
 
 
 def _leave_all() -> None:

@@ -94,12 +94,14 @@ class Indices:
         kept = Kept(build(tuple(standing.entries(keys).values())), keys, standing.number)
         with self._lock:
             self._is_begun = True
-            self._kept.pop(keys, None)
+            outdated = [self._kept.pop(keys)] if keys in self._kept else []
             self._kept[keys] = kept
             total = sum(each.index.size if each.index else 0 for each in self._kept.values())
             while total > _PAIRS and len(self._kept) > 1:
-                oldest = self._kept.pop(next(iter(self._kept)))
-                total -= oldest.index.size if oldest.index else 0
+                outdated.append(self._kept.pop(next(iter(self._kept))))
+                total -= outdated[-1].index.size if outdated[-1].index else 0
+        for each in outdated:
+            self._backstage.let_go(list(each.index.entries) if each.index else [])
         return kept
 
 

@@ -77,21 +77,26 @@ class Standing:
         return None
 
 
-def taken(before: Standing | None, snapshots: tuple[MemorySnapshot, ...], *, paced: bool = False) -> Standing:
-    """Give what stands by the snapshots of the layers; what stood before, where nothing has changed.
+def taken(
+    before: Standing | None, snapshots: tuple[MemorySnapshot, ...], *, paced: bool = False
+) -> tuple[Standing, list[object]]:
+    """Give what stands by the snapshots of the layers, and the entries that it no longer has.
 
     Args:
         before: what stood.
         snapshots: of the stores, in the order of the layers.
         paced: whether to rest every millisecond, so that nobody is held up.
+
+    Returns:
+        What stood before, where nothing has changed.
     """
     if before is not None and all(map(_is, before.snapshots, snapshots)):
-        return before
+        return before, []
     growing = _Growing(before, len(snapshots), paced=paced)
     for rank, snapshot in enumerate(snapshots):
         if before is None or before.snapshots[rank] is not snapshot:
             growing.take(rank, snapshot)
-    return growing.finished(snapshots)
+    return growing.finished(snapshots), growing.outdated
 
 
 def _is(first: object, second: object) -> bool:
@@ -111,6 +116,7 @@ class _Growing:
         self._since = before.since if before else self._number
         self._is_first = before is None
         self._is_paced = paced
+        self.outdated: list[object] = []
 
     def take(self, rank: int, snapshot: MemorySnapshot) -> None:
         """Take what a layer holds now."""
@@ -126,9 +132,12 @@ class _Growing:
             return
         entries = dict(old)
         for memory_id in gone:
+            self.outdated.append(entries[memory_id])
             self._remove(rank, entries.pop(memory_id))
         for place, placed in enumerate(new, 1):
             known = entries.get(placed.memory.id)
+            if known is not None:
+                self.outdated.append(known)
             if placed.memory.status != "active":
                 if known is not None:
                     self._remove(rank, entries.pop(placed.memory.id))

@@ -173,8 +173,9 @@ class MemoryView:
         return self._standing
 
     def _read(self, *, paced: bool = False) -> Standing:
-        standing = taken(self._standing, tuple(store.snapshot() for store in self._stores), paced=paced)
+        standing, outdated = taken(self._standing, tuple(store.snapshot() for store in self._stores), paced=paced)
         self._standing = standing
+        self._backstage.let_go(outdated)
         return standing
 
     def _read_backstage(self) -> None:
