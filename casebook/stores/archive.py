@@ -11,12 +11,12 @@ from casebook.limits import FILE_BYTES
 from casebook.stores.archive_entries import (
     FOLDER,
     NOTHING,
-    SOFT_BYTES,
     Entry,
     archive_lock,
     day_of,
     entry_text,
     free_names,
+    is_full,
     items_of,
     loose,
     own_bytes,
@@ -51,11 +51,10 @@ def find(root: Path, case_id: str) -> Archived | None:
     Raises:
         OSError: a link or a file stands in the archive's place, or it may not be read.
     """
-    for _, data, items in loose(root, newest_first=True):
-        if may_hold(data, case_id):
-            found = _newest(items.entries(), case_id)
-            if found is not None:
-                return found
+    for _, _, items in loose(root, newest_first=True, may=lambda data: may_hold(data, case_id)):
+        found = _newest(items.entries(), case_id)
+        if found is not None:
+            return found
     best: tuple[datetime, Archived] | None = None
     for name, members in packs(root):
         for data in members.values():
@@ -80,8 +79,7 @@ def is_kept(root: Path, case: Archived, case_id: str, now: datetime) -> bool:
     since = day_of(now - _OVERLAP)
     return any(
         entry.kind == "case" and entry.id == case_id and entry.text == case.text and entry.origin == case.origin
-        for name, data, items in loose(root, newest_first=True)
-        if name.day >= since and may_hold(data, case_id)
+        for _, _, items in loose(root, newest_first=True, since=since, may=lambda data: may_hold(data, case_id))
         for entry in items.entries()
     )
 
@@ -105,12 +103,12 @@ def append(
         own_folder(root, FOLDER, create=True)
         entry = entry_text("case", case.text, case.origin, reason, now.isoformat(timespec="seconds"))
         for name in free_names(now):
+            if is_full(root / name.path):
+                continue
             try:
                 before = own_bytes(root / name.path)
                 items = NOTHING if before is None else items_of(before)
             except (ValueError, SplitError):
-                continue
-            if before is not None and len(before) >= SOFT_BYTES:
                 continue
             data = items.with_more([entry])
             if len(data) <= FILE_BYTES and write(name.path, before, data):

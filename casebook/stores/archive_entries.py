@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -256,8 +256,16 @@ def names_in(root: Path, kind: Literal["loose", "pack"]) -> list[Name]:
     return sorted(name for name in found if name is not None and name.kind == kind)
 
 
-def loose(root: Path, *, newest_first: bool = False) -> Iterator[tuple[Name, bytes, Items]]:
+def loose(
+    root: Path, *, newest_first: bool = False, since: date = date.min, may: Callable[[bytes], bool] = bool
+) -> Iterator[tuple[Name, bytes, Items]]:
     """Give the loose files that can be read, with their bytes; others are left alone.
+
+    Args:
+        root: the casebook's folder.
+        newest_first: the order; else the oldest is the first.
+        since: only those of this day and later ones.
+        may: says of a file's bytes whether it is wanted, before it is read as JSON.
 
     Raises:
         OSError: as `names_in`, or one of them may not be read.
@@ -265,11 +273,19 @@ def loose(root: Path, *, newest_first: bool = False) -> Iterator[tuple[Name, byt
     names = names_in(root, "loose")
     for name in reversed(names) if newest_first else names:
         try:
-            data = own_bytes(root / name.path)
-            if data is not None:
+            data = own_bytes(root / name.path) if name.day >= since else None
+            if data is not None and may(data):
                 yield name, data, items_of(data)
         except (ValueError, SplitError):
             continue  # not ours to mend; `faults` tells
+
+
+def is_full(path: Path) -> bool:
+    """Say whether a loose file takes no further entries. Raises OSError."""
+    try:
+        return path.lstat().st_size >= SOFT_BYTES
+    except FileNotFoundError:
+        return False
 
 
 def free_names(now: datetime) -> Iterator[Name]:

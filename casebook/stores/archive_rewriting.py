@@ -54,8 +54,8 @@ def rewrite_archive(
 
 
 def _rewrite_loose(root: Path, keep: Keep, may: Callable[[bytes], bool], *, dry: bool) -> Iterator[str]:
-    for name, data, items in loose(root):
-        kept = keep(name, items) if may(data) else None
+    for name, _, items in loose(root, may=may):
+        kept = keep(name, items)
         if kept is None:
             continue
         if not dry:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -22,10 +24,10 @@ from casebook.stores.archive_entries import (
     day_of,
     entry_text,
     free_names,
+    is_full,
     items_of,
     loose,
     name_of,
-    names_in,
     own_bytes,
 )
 from casebook.stores.archive_faults import faults
@@ -39,6 +41,9 @@ from casebook.stores.splitting import SplitError
 
 __all__ = ["archived", "drop_retired", "faults", "find_retired", "pack", "purge", "retire"]
 
+_ID = re.compile(rb'"id"[ \t\r\n]*:[ \t\r\n]*"([^"]*)"')
+_ESCAPED = b"\\u00"
+"""Where an id may be written in escapes, nobody does so, the file is read."""
 _OVERLAP = timedelta(days=1)
 """A run that was killed is repeated at once, or after midnight."""
 
@@ -62,7 +67,7 @@ def retire(root: Path, items: Sequence[tuple[str, str, str]], now: datetime) -> 
     keys = [(_id_of(text), text, origin) for text, origin, _ in items]
     with archive_lock(root):
         sweep(own_folder(root, FOLDER, create=True))
-        there = _recent(root, now)
+        there = _recent(root, {key[0] for key in keys}, now)
         entries = {
             key: entry_text("memory", text, origin, reason, at)
             for key, (text, origin, reason) in zip(keys, items, strict=True)
@@ -81,25 +86,19 @@ def _id_of(text: str) -> str:
     return str(value["id"])
 
 
-def _recent(root: Path, now: datetime) -> frozenset[tuple[str, str, str]]:
-    """Give id, text and origin of the memories that came today or yesterday."""
+def _recent(root: Path, ids: AbstractSet[str], now: datetime) -> frozenset[tuple[str, str, str]]:
+    """Give id, text and origin of the memories that came today or yesterday, of these ids."""
     since = day_of(now - _OVERLAP)
+
+    def may(data: bytes) -> bool:
+        return _ESCAPED in data or not ids.isdisjoint(found.decode("utf-8", "replace") for found in _ID.findall(data))
+
     return frozenset(
         (entry.id, entry.text, entry.origin)
-        for name in names_in(root, "loose")
-        if name.day >= since and (items := _readable(root, name)) is not None
+        for _, _, items in loose(root, newest_first=True, since=since, may=may)
         for entry in items.entries()
-        if entry.kind == "memory"
+        if entry.kind == "memory" and entry.id in ids
     )
-
-
-def _readable(root: Path, name: Name) -> Items | None:
-    """Give the items of a loose file; None where they cannot be read as such."""
-    try:
-        data = own_bytes(root / name.path)
-        return None if data is None else items_of(data)
-    except (ValueError, SplitError):
-        return None
 
 
 def _write_entries(root: Path, entries: list[str], now: datetime) -> None:
@@ -108,6 +107,8 @@ def _write_entries(root: Path, entries: list[str], now: datetime) -> None:
         if not entries:
             return
         path = root / name.path
+        if is_full(path):
+            continue
         try:
             before = own_bytes(path)
             items = NOTHING if before is None else items_of(before)
@@ -135,10 +136,9 @@ def archived(root: Path, *, text: str | None = None, memory_id: str | None = Non
     Raises:
         StoreError: a link or a file stands in the archive's place, or it may not be read.
     """
-    wanted = None if text is None else folded(text)
-    for entry, at, path in _found(root, memory_id):
+    for entry, at, path in _found(root, memory_id, None if text is None else folded(text)):
         retired = _retired(entry, at, path)
-        if retired is not None and (wanted is None or wanted in folded(retired.memory.text)):
+        if retired is not None:
             yield retired
 
 
@@ -208,7 +208,7 @@ def _without(items: Items, is_gone: Callable[[Entry], bool]) -> list[str] | None
     return None if len(kept) == len(items.values) else kept
 
 
-def _found(root: Path, memory_id: str | None) -> list[tuple[Entry, datetime, str]]:
+def _found(root: Path, memory_id: str | None, wanted: str | None = None) -> list[tuple[Entry, datetime, str]]:
     """Give the entries of memories, each with when it came and the file that holds it, the newest first, each once.
 
     Loose files are read before packs: what is being packed meanwhile is seen in one or the other.
@@ -217,7 +217,7 @@ def _found(root: Path, memory_id: str | None) -> list[tuple[Entry, datetime, str
     try:
         for name, items, path in _all_items(root, memory_id):
             for entry in items.entries():
-                if entry.kind == "memory" and (memory_id is None or entry.id == memory_id):
+                if entry.kind == "memory" and memory_id in (None, entry.id) and _says(entry, wanted):
                     at = entry.archived_at(name.day)
                     found.setdefault((entry.id, at, entry.text), (entry, at, path))
     except OSError as error:
@@ -227,11 +227,16 @@ def _found(root: Path, memory_id: str | None) -> list[tuple[Entry, datetime, str
     return ordered
 
 
+def _says(entry: Entry, wanted: str | None) -> bool:
+    """Say whether the text of a memory contains a folded one."""
+    text = entry.value["memory"].get("text")
+    return wanted is None or (isinstance(text, str) and wanted in folded(text))
+
+
 def _all_items(root: Path, memory_id: str | None) -> Iterator[tuple[Name, Items, str]]:
     """Give the loose files, then those in packs, that may hold a memory, each with the file of the archive that it lies in."""
-    for name, data, items in loose(root):
-        if memory_id is None or may_hold(data, memory_id):
-            yield name, items, name.path
+    for name, _, items in loose(root, may=lambda data: memory_id is None or may_hold(data, memory_id)):
+        yield name, items, name.path
     for name, members in packs(root):
         for each, data in sorted(members.items()):
             inner = name_of(each)
