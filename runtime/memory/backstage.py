@@ -71,6 +71,14 @@ class Backstage:
         if thread is not None:
             thread.join()
 
+    def close(self) -> None:
+        """Drop what is to do; what is being done is finished by its thread, that nobody waits for."""
+        with self._lock:
+            for _, done in self._work.values():
+                done.set()
+            self._work.clear()
+            self._outdated.clear()
+
     def leave(self) -> None:
         """Drop what is the parent's to do, in a child that was forked."""
         self._start_anew()
@@ -92,10 +100,11 @@ class Backstage:
                 done.set()
 
     def _drop_some(self) -> None:
-        outdated = self._outdated[0]
-        if not outdated:
-            del self._outdated[0]
-            return
+        with self._lock:
+            outdated = self._outdated[0] if self._outdated else []
+            if not outdated:
+                del self._outdated[:1]
+                return
         time.sleep(_REST)  # first of all until those who are still asking what was there have their answer
         del outdated[-_STRETCH:]
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import threading
+import weakref
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
 from casebook.memory import Memory
-from casebook.runtime.memory import indices, view
+from casebook.runtime.memory import backstage, indices, view
 from casebook.runtime.memory.view import MemoryView
 from casebook.stores.memory_store import MemorySnapshot
 from tests.memory.stores import Held, memory, principal
@@ -356,6 +358,32 @@ def test_a_child_forked_while_much_is_read_answers_for_itself() -> None:
     store.may.set()
     over.settled()
     assert found(over, "kafka") == ["m", "n"]
+
+
+def test_closing_waits_for_no_thread_that_reads() -> None:
+    store = Slow(kafka("m"))
+    over = MemoryView([store])
+    assert found(over, "kafka") == ["m"]
+    store.may.clear()
+    store.put(kafka("n"), unread=LARGE)
+    assert found(over, "kafka", wait=False) == ["m"]
+    over.close()
+    store.may.set()
+    over.settled()
+
+
+def test_what_is_outdated_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(backstage, "_FEW", 10)
+    store = Held(*(kafka(f"m{n}") for n in range(300)))
+    over = MemoryView([store])
+    assert found(over, "kafka", limit=1)
+    old = [weakref.ref(entry.memory) for entry in over._standing.layers[0].values()] if over._standing else []
+    store.put(*(memory(f"m{n}", "Redis holds sessions") for n in range(300)))
+    assert found(over, "redis", limit=1)
+    over.settled()
+    gc.collect()
+    assert len(old) == 300
+    assert [each for each in old if each() is not None] == []
 
 
 def test_closed_and_asked_again_it_reads_again() -> None:
