@@ -23,7 +23,7 @@ ACKNOWLEDGEMENTS = (
 )
 CHATTER = (
     r"(?:ha|he|lo)+l?|lo+l|lmao|rofl|hmm+|hm|uh+|um+|er+|ah+|oh+|wow|whoa|oops|ugh|meh|well|so|anyway|by the way|btw|just kidding|jk|interesting|funny|brb|one sec(?:ond)?|wait|hold on|let me (?:think|see|check)|test(?:ing)?(?: 123)?|nothing(?: much)?|whatever|no idea|you know|same here|me too|long day|what a day",
-    "哈+|呵+|嘿+|嘻+|额+|呃+|唔+|啊+|哎+|唉+|咦|哇+|天哪|我去|卧槽|有意思|好玩|有趣|等等|等一下|等会儿?|稍等|让我想想|我想想|我看看|随便|无所谓|测试(?:一下)?|开玩笑的?|话说|那个|然后呢?|没什么|没啥|没有|同上|试试|吃了吗|笑死(?:我了)?",
+    "哈+|呵+|嘿+|嘻+|额+|呃+|唔+|啊+|哎+|唉+|咦|哇+|天哪|我去|卧槽|有意思|好玩|有趣|等等|等一下|等会儿?|稍等|让我想想|我想想|我看看|随便|无所谓|测试(?:一下)?|开玩笑的?|话说|然后呢?|没什么|没啥|没有|同上|试试|吃了吗|笑死(?:我了)?",
 )
 CHATTER_CUES = (
     r"\b(?:nice|lovely|beautiful|terrible|awful|great|bad) weather\b|\bweather (?:is|was|today)\b|\bit'?s (?:raining|snowing|sunny|so hot|so cold|cold outside|hot outside)\b",
@@ -38,7 +38,7 @@ MOOD_CUES = (
     "(?:烦|累|困|气|急|饿|笑|冷|热|愁)死(?:我|人|个人)?(?:了|啦)|心(?:累|塞|烦|情(?:很|不|好|真|特别|有点))|想哭|崩溃了|无语了|受够了|没劲|提不起(?:劲|精神)|压力(?:好|很|太|山)大?|不想(?:上班|干活|动)|求放过|我太难了|(?:^|[^a-z])emo了",
 )
 GUESS_CUES = (
-    r"\b(?:maybe|perhaps|probably|possibly|presumably|apparently|supposedly|might|i (?:don't )?think|i guess|i suppose|i suspect|i assume|i believe (?:it|that|this|the|we|there)|i'm (?:not (?:sure|certain)|guessing|unsure)|not (?:sure|certain)|no idea|looks like it (?:may|might|could)|seems? (?:like|to|that)|could be|may be|likely|unlikely|if i (?:remember|recall)|afaik|iirc|my guess|i wonder|wondering (?:if|whether)|who knows|hopefully)\b",
+    r"\b(?:maybe|perhaps|probably|possibly|presumably|apparently|supposedly|might|i (?:don't )?think|i guess|i suppose|i suspect|i assume|i believe (?:it|that|this|the|we|there)|i'm (?:not (?:sure|certain)|guessing|unsure)|not (?:sure|certain)|no idea|looks like it (?:may|might|could)|seems? (?:like|to|that)|could be|may be|likely|unlikely|if i (?:remember|recall)|afaik|iirc|my guess|i wonder|wondering (?:if|whether)|who knows|hopefully|i hope)\b",
     "(?:^|[^不尽])可能(?:是|会|要|有|需|不|在|用|改|跟|和|得|因|导|已|没|还|就|都|明|下|我|他|,|$|[^性])|也许|或许|大概|大约是|好像|似乎|貌似|应该是|应该(?:会|没|有|不)|估计|我猜|猜测|我觉得|我感觉|我以为|我想应该|说不定|没准|搞不好|不太?确定|不敢肯定|不一定|不太?清楚|不太?知道|印象中|记不清|八成|多半|看起来像|看样子|怀疑是?|据说|听说|难道",
 )
 QUESTION_CUES = (
@@ -60,7 +60,7 @@ REQUEST_TO_REMEMBER = (
         r"^(?:(?:please|pls|so|also|and|ok|okay|hey|hi|btw|by the way|can you|could you|would you|will you|you should|you need to|i want you to|i'd like you to|just|always|kindly)[, ]+)*"
         r"(?:please )?(?:(?:remember|memori[sz]e|note|keep in mind|bear in mind|make a note|take note|save|write down|jot down|store|don't forget|do not forget|never forget|add to (?:your |the )?memory|remember for (?:later|next time|the future))(?: (?:this|that|it|the following|of|down|for (?:later|good|ever|next time|the future|me)|forever|permanently|to (?:your )?memory|in (?:your )?memory))*)(?: ?[:,;-]+ ?| |$)(?:that )?"
     ),
-    "^(?:(?:请|麻烦|你|帮我|要|一定|务必|给我|那|也|再|另外|顺便|能不能|可以)[,, ]?)*(?:永久|永远|长期|一直)?(?:记住|记下来?|记一下|记着|牢记|别忘了?|不要忘记?了?|保存|存一下|备注|记到记忆(?:里|中)?|写进记忆|加入记忆)(?:一下|下来|这个|这点|这条|这件事|了|好|我)*(?:[::,, ]+|$)?",
+    "^(?:(?:请|麻烦|你|帮我|要|一定|务必|给我|那|也|再|另外|顺便|能不能|可以)[,, ]?)*(?:永久|永远|长期|一直)?(?:记住|记下来?|记一下|记着|牢记|别忘了?|不要忘记?了?|保存|存一下|备注|记到记忆(?:里|中)?|写进记忆|加入记忆)(?:一下|下来|这个|这点|这条|这件事|了|好)*(?:[::,, ]+|$)?",
 )
 _ASK = tuple(compiled(pattern) for pattern in REQUEST_TO_REMEMBER)
 
@@ -83,6 +83,9 @@ _NO_COMMANDS = CueSet(
     (
         r"^(?:use|run|put|set|keep|do|test|check|write|format|lint|commit|deploy|push) .{1,60}\b(?:instead of|rather than|before (?:every|each|any|pushing|committing|merging|you)|after (?:every|each|any)|for (?:all|every|each|any|everything)|on every|in all|everywhere)\b",
         r"^(?:look|test|check|run|start|build|design|change|call|point|help|review|release|turn|set|read|open|try|count|document|plot|format|report|update|list|print|merge|deploy|fix|sort|profile)s? (?:is|are|was|were|has|have|takes?|lives?|needs?|depends?|goes|happens?|must|should|will|can|runs?)\b",
+        r"^[a-z]+ (?:is|are|was|were|has|have|must|should|will|takes?|needs?)\b",
+        r"\bi (?:want|need) you to (?:be|always|never|act|sound|speak)\b",
+        "^你(?:写|改|做|给|生成|翻译|画|列|查|找|说|讲)的",
         r"^(?:please |just )?call (?:me|him|her|them|us) [a-z]+[.! ]*$",
         "^你(?:又|总是?|老是?|刚才?|上次|昨天)?.{0,6}(?:错|坏|漏|忘|掉|没|了)",
         "^(?:改用|加班|部署在|提交前|提交时|更新频率|写代码(?:时|前|要)|发布(?:前|时|在|日|流程|窗口|会)|测试(?:环境|库|用例|数据|服|覆盖|账号|框架|要|必须|都)|部署(?:前|时|环境|脚本|流程|要|都|必须)|检查点|合并(?:前|时|策略)|运行(?:时|在|环境)|修复(?:了|后)|列表|展示层|优化(?:了|后)|看(?:书|电影|球|好|到|来)|分析师|处理器|做(?:了|过)|画(?:画|图的)|讲(?:师|究)|发现|查明|改(?:成了|为了|完)|升级(?:后|了|到了)|重构(?:了|完|到))",
@@ -96,9 +99,10 @@ _NEVER_GUESS = CueSet((r"\b(?:i don't think (?:so|in)|think (?:in|about|of|befor
 _LEAD = re.compile(
     r"^(?:(?:hi|hey|hello|ok|okay|well|so|yes|yeah|no|thanks|please|btw|by the way|actually|anyway|好的?|嗯+|对了|那|话说|你好|哦|另外|顺便说一下|顺便|其实|还有)(?:[,,!!。:: ]+|$))+"
 )
+_URL = re.compile(r"[a-z][a-z0-9+.-]{1,12}://\S+")
 _WORD = re.compile(r"[a-z0-9']+|[^\x00-\x7f\s]")
 _VERBLIKE = re.compile(
-    r"\b(?:is|are|was|were|am|be|has|have|had|do|does|did|will|would|can|could|should|must|call|use|uses|used|using|run|runs|need|needs|prefer|like|likes|love|loves|hate|hates|live|lives|work|works|means|takes|only|always|never|no|not|due|deadline|by|until|before|via|over|expires?|ends?|starts?|\w+(?:ed|ing|es|'s|'re|'m|'ve|n't))\b|[:=]|\d"
+    r"\b(?:is|are|was|were|am|be|has|have|had|do|does|did|will|would|can|could|should|must|call|keep|pass|passes|use|uses|used|using|run|runs|need|needs|prefer|like|likes|love|loves|hate|hates|live|lives|work|works|means|takes|only|always|never|no|not|due|deadline|by|until|before|via|over|expires?|ends?|starts?|\w+(?:ed|ing|es|'s|'re|'m|'ve|n't))\b|[:=]|\d"
 )
 
 
@@ -200,7 +204,7 @@ def is_command(view: str) -> bool:
 
 def is_fragment(view: str) -> bool:
     """D9: a word or two that say nothing by themselves."""
-    words = _WORD.findall(view)
+    words = _WORD.findall(_URL.sub(" ", view))
     han = sum(1 for word in words if not word.isascii())
     if han:
         return han + 2 * (len(words) - han) < 4

@@ -32,6 +32,7 @@ _INVISIBLE |= {0x0D: 0x0A, 0x2028: 0x0A, 0x2029: 0x0A, 0x85: 0x0A}
 _PAIRS = re.compile(
     r"`[^`\n]{1,300}`|\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|「[^」\n]{1,300}」|『[^』\n]{1,300}』|<[a-z]{2,12}>"
 )
+_DIGITS_APART = re.compile(r"(?<=[㐀-鿿]) (?=\d)|(?<=\d) (?=[㐀-鿿])")
 _HAN = re.compile(r"[㐀-鿿]")
 _STRAIGHT = str.maketrans({"’": "'", "‘": "'", "ʼ": "'"})
 
@@ -76,7 +77,8 @@ def view_of(text: str) -> str:
     """Give a piece as cues see it: folded, quotations of several words and inline code masked, white space one blank."""
     seen = fold(text[:VIEW_CHARS].translate(_STRAIGHT))[:VIEW_CHARS]
     seen = _PAIRS.sub(_masked, seen)
-    return " ".join(seen.split())
+    seen = " ".join(seen.split())
+    return seen if seen.isascii() else _DIGITS_APART.sub("", seen)
 
 
 def _masked(found: re.Match[str]) -> str:

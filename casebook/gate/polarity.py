@@ -11,7 +11,7 @@ WINDOW = 3
 """Tokens between a negation and the word that it turns (DESIGN section 7); two Chinese characters count as one token."""
 
 _NEUTRAL = re.compile(
-    "非常|选项|选手|没选|没问题|没关系|没事|不错|不仅|不但|不光|不只|不断|不同|不管|不论|无论|不过|不然|不妨|不得不|不客气|不好意思|不少|不止|不久|不如|"
+    "^不对|^不是[,，]|非常|选项|选手|没选|没问题|没关系|没事|不错|不仅|不但|不光|不只|不断|不同|不管|不论|无论|不过|不然|不妨|不得不|不客气|不好意思|不少|不止|不久|不如|"
     "差不多|好不容易|要不然?|是不是|能不能|可不可以|有没有|会不会|(?:不要|不能|别)忘(?:了|记)?|"
     "别的|别人|别处|特别|级别|类别|区别|分别|识别|个别|差别|性别|未来|无线|无障碍|而不是|而非|"
     r"\b(?:don't|do not|never|dont) (?:ever )?forget(?: to)?\b|\bnot (?:only|just)\b|\bno (?:problem|worries|doubt|matter)\b|"
@@ -25,7 +25,7 @@ _NEGATION = (
     "|不再|不要|不用|不必|不能|不可以|不可|不会|不想|不需|不应|不该|不得|不准|不许|没有|并非|从不|绝不|切勿|请勿|不|没|别|勿|非|未|无"
 )
 _AGAINST = (
-    r"\b(?:hates?|hated|dislikes?|disliked|avoid(?:s|ed|ing)?|forbid(?:s|den)?|prohibit(?:s|ed)?|refus(?:e|es|ed)|ban(?:s|ned)?|"
+    r"\b(?:prefers? not|rather not|(?:prefer|rather)(?: it)?(?: if| that)? you (?:didn't|don't|not|wouldn't)|hates?|hated|dislikes?|disliked|avoid(?:s|ed|ing)?|forbid(?:s|den)?|prohibit(?:s|ed)?|refus(?:e|es|ed)|ban(?:s|ned)?|"
     r"disallow(?:s|ed)?|detests?|loathes?|disabled?|can't stand|cannot stand|allergic|stop(?:ped|s)? (?:using|doing))\b"
     "|讨厌|反感|厌恶|憎恶|受不了|拒绝|避免|禁止|严禁|禁用|停用|抵制|过敏|忌"
 )
@@ -40,7 +40,9 @@ _BREAK = re.compile(
     r"[,;:!?。、()]|\.(?=\s|$)|\b(?:but|because|since|so|when|if|while|although)\b|但|却|因为|所以|如果|的时候|的话"
 )
 _TOKEN = re.compile(r"[a-z0-9_'+#.@/-]+|[^\x00-\x7f\s]")
-_ABSOLUTE = re.compile(r"(?:never|do not|don't|dont|不要|不准|不许|不得|切勿|请勿|别|勿|不能|不可以|不可|must not|mustn't)")
+_ABSOLUTE = re.compile(
+    r"(?:never|do not|don't|dont|不要|不准|不许|不得|切勿|请勿|别|勿|不能|不可以|不可|must not|mustn't)"
+)
 _REASON = re.compile(r"\b(?:because|since|so that|in order to|due to)\b|因为|由于|以便|以免|是为了")
 
 _MAY_BE_NEGATED = compiled(_NEGATION)

@@ -169,7 +169,7 @@ def _begins(text: str, whole: str) -> int:
 
 
 def _capitalised(text: str) -> str:
-    return text[:1].upper() + text[1:] if text[:1].isascii() and text.split(" ", 1)[0].isalpha() else text
+    return text[:1].upper() + text[1:] if text.isascii() and text.split(" ", 1)[0].isalpha() else text
 
 
 def _only_asks(kept: str, view: str, *, asked: bool) -> bool:

@@ -15,10 +15,18 @@ def cut(text):
 @pytest.mark.parametrize(
     "text, pieces",
     [
-        ("我是 Java 后端，之前做流批一体，最近在学 RAG，这周五交周报", ["我是 Java 后端", "我之前做流批一体", "我最近在学 RAG", "我这周五交周报"]),
+        (
+            "我是 Java 后端，之前做流批一体，最近在学 RAG，这周五交周报",
+            ["我是 Java 后端", "我之前做流批一体", "我最近在学 RAG", "我这周五交周报"],
+        ),
         (
             "I'm a Java dev, previously did stream processing, lately learning RAG, weekly report due this Friday",
-            ["I'm a Java dev", "I previously did stream processing", "I am lately learning RAG", "weekly report due this Friday"],
+            [
+                "I'm a Java dev",
+                "I previously did stream processing",
+                "I am lately learning RAG",
+                "weekly report due this Friday",
+            ],
         ),
         ("I like tea and I hate coffee", ["I like tea", "I hate coffee"]),
         ("I live in Berlin. I prefer tabs!", ["I live in Berlin.", "I prefer tabs!"]),
@@ -44,7 +52,7 @@ def test_what_can_stand_alone_stands_alone_with_its_subject(text, pieces):
         "因为要合规，所以日志保留一年",
         "以后，报告都用简体中文",
         "When I deploy, I always warm the cache",
-        "He said \"Stop. Now. Go!\" to me",
+        'He said "Stop. Now. Go!" to me',
     ],
 )
 def test_what_belongs_together_stays_together(text):
@@ -85,7 +93,11 @@ def test_a_batch_never_mixes_speakers_sessions_or_scopes():
     batch = Batch(4, lambda candidate: candidate.text.split("\n"))
     turns = [turn("a", user="u"), turn("b", user="u"), turn("c", user="v"), turn("d", user="v", session="s")]
     (given,) = [each for each in map(batch.add, turns) if each]
-    assert [(one.user, one.session, pieces) for one, pieces in given] == [("u", None, ("a", "b")), ("v", None, ("c",)), ("v", "s", ("d",))]
+    assert [(one.user, one.session, pieces) for one, pieces in given] == [
+        ("u", None, ("a", "b")),
+        ("v", None, ("c",)),
+        ("v", "s", ("d",)),
+    ]
 
 
 def test_a_batch_of_no_turns_is_refused():

@@ -111,7 +111,9 @@ def test_a_date_that_is_content_and_no_limit_sets_none(text):
     assert until(text, WEDNESDAY) is None
 
 
-@pytest.mark.parametrize("text", ["this Monday", "这周一交", "yesterday's 2026-12-01", "12月1日交", "Dec 1", "2020-01-01", "上周五"])
+@pytest.mark.parametrize(
+    "text", ["this Monday", "这周一交", "yesterday's 2026-12-01", "12月1日交", "Dec 1", "2020-01-01", "上周五"]
+)
 def test_a_date_that_is_past_sets_no_limit(text):
     assert until(text, WEDNESDAY) is None
 
@@ -171,7 +173,10 @@ def test_the_zone_decides_which_day_it_is():
     assert limit_of("this Friday", now, SHANGHAI).at is None
 
 
-@given(st.text(alphabet="今明后天周五月底年号日之前内到为止0123456789-/: .byuntilnextFdaypmIbeforeof", max_size=60), st.datetimes(min_value=datetime(1971, 1, 1), max_value=datetime(9990, 1, 1)))
+@given(
+    st.text(alphabet="今明后天周五月底年号日之前内到为止0123456789-/: .byuntilnextFdaypmIbeforeof", max_size=60),
+    st.datetimes(min_value=datetime(1971, 1, 1), max_value=datetime(9990, 1, 1)),
+)
 def test_whatever_is_said_a_limit_is_in_the_future(text, at):
     now = at.replace(tzinfo=UTC)
     found = limit_of(text, now, BERLIN).at

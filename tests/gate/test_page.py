@@ -42,4 +42,6 @@ def test_the_program_on_the_page_prints_what_it_says():
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(program, {})
-    assert [f"# {line}" for line in printed.getvalue().splitlines()] == [line for line in program.splitlines() if line.startswith("# ")]
+    assert [f"# {line}" for line in printed.getvalue().splitlines()] == [
+        line for line in program.splitlines() if line.startswith("# ")
+    ]

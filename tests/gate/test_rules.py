@@ -8,7 +8,25 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from casebook.gate.lifetimes import Limit
-from casebook.gate.rules import POINTS, PRECEDENCE, RULES, Piece, age_step, by_points, decide_promotion, r1, r2, r3, r4, s1, s2, s3, s4, s5, t4
+from casebook.gate.rules import (
+    POINTS,
+    PRECEDENCE,
+    RULES,
+    Piece,
+    age_step,
+    by_points,
+    decide_promotion,
+    r1,
+    r2,
+    r3,
+    r4,
+    s1,
+    s2,
+    s3,
+    s4,
+    s5,
+    t4,
+)
 from casebook.gate.tiering import settle
 from casebook.memory import Memory
 
@@ -230,7 +248,11 @@ def test_every_rule_has_a_number_of_its_own_a_source_and_something_that_decides(
 def test_the_chain_holds_every_rule_of_points_that_gave_something_and_their_sum():
     given = piece("we must use pnpm because it is faster", "decision")
     settled = settle(given, 10)
-    told = {step.rule: int(step.why.split(":")[0]) for step in settled.chain if step.rule in {rule.number for rule in POINTS}}
+    told = {
+        step.rule: int(step.why.split(":")[0])
+        for step in settled.chain
+        if step.rule in {rule.number for rule in POINTS}
+    }
     assert sum(told.values()) == settled.score
     assert told == {"S2": 30, "S3": 20, "S4": 20}
 

@@ -45,7 +45,15 @@ def test_what_is_done_with_what_is_like_something_known(text, known, expected):
     assert (found.other is None) == (expected == "create")
 
 
-@pytest.mark.parametrize("text, known", [("不喜欢 Java", "喜欢 Java"), ("喜欢 Java", "不喜欢 Java"), ("I don't like Java", "I like Java"), ("I like Java", "I dislike Java")])
+@pytest.mark.parametrize(
+    "text, known",
+    [
+        ("不喜欢 Java", "喜欢 Java"),
+        ("喜欢 Java", "不喜欢 Java"),
+        ("I don't like Java", "I like Java"),
+        ("I like Java", "I dislike Java"),
+    ],
+)
 def test_the_opposite_is_neither_merged_nor_updated_nor_proposed_and_is_told(text, known):
     found = against(text, known)
     assert (found.do, found.other, found.opposes) == ("create", None, ("m-0",))
@@ -64,12 +72,41 @@ def test_the_nearest_is_taken_whatever_the_order():
 
 
 def test_an_update_holds_every_word_and_number_of_what_it_replaces():
-    old, new = words_of("The staging database runs on port 5433"), words_of("The staging database runs on port 5433 in Frankfurt")
+    old, new = (
+        words_of("The staging database runs on port 5433"),
+        words_of("The staging database runs on port 5433 in Frankfurt"),
+    )
     assert lost(old, new) == frozenset()
     assert lost(new, old) == {"frankfurt"}
 
 
-TEXTS = st.lists(st.sampled_from("tabs spaces port 5433 5434 staging database Frankfurt Berlin 喜欢 不 茶 咖啡 dark mode never I like the".split()), min_size=1, max_size=10).map(" ".join)
+TEXTS = st.lists(
+    st.sampled_from(
+        [
+            "tabs",
+            "spaces",
+            "port",
+            "5433",
+            "5434",
+            "staging",
+            "database",
+            "Frankfurt",
+            "Berlin",
+            "喜欢",
+            "不",
+            "茶",
+            "咖啡",
+            "dark",
+            "mode",
+            "never",
+            "I",
+            "like",
+            "the",
+        ]
+    ),
+    min_size=1,
+    max_size=10,
+).map(" ".join)
 
 
 @given(TEXTS, TEXTS)
@@ -187,7 +224,10 @@ def test_an_index_gives_what_a_look_at_all_gives():
 
 
 def test_ten_thousand_memories_are_compared_in_seconds_and_not_each_with_each():
-    known = [memory(f"module{at % 2500} of team{at % 977} deploys with tool{at % 613} on host{at % 401}", "fact", f"m-{at}") for at in range(10_000)]
+    known = [
+        memory(f"module{at % 2500} of team{at % 977} deploys with tool{at % 613} on host{at % 401}", "fact", f"m-{at}")
+        for at in range(10_000)
+    ]
     known.append(memory("module0 of team0 deploys with tool0 on host0!", "fact", "twin"))
     started = time.process_time()
     pairs = list(Alike(known).pairs(0.6))

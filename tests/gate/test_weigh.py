@@ -89,7 +89,10 @@ def test_what_stands_beside_a_greeting_or_a_question_is_kept(text, left):
     assert [each.text for each in kept(text)] == left
 
 
-@pytest.mark.parametrize("said, other", [("喜欢 Java", "不喜欢 Java"), ("I like Java", "I don't like Java"), ("我喜欢加班", "我不是很喜欢加班")])
+@pytest.mark.parametrize(
+    "said, other",
+    [("喜欢 Java", "不喜欢 Java"), ("I like Java", "I don't like Java"), ("我喜欢加班", "我不是很喜欢加班")],
+)
 def test_a_negation_turns_the_polarity_and_not_the_kind(said, other):
     first, second = only(said), only(other)
     assert (first.kind, second.kind) == ("preference", "preference")
@@ -149,12 +152,17 @@ def test_remember_this_speaks_of_what_stands_before_it_and_a_colon_of_what_follo
     assert [(each.tier, each.dropped) for each in after] == [(None, "R4"), ("L3", "")]
 
 
-@pytest.mark.parametrize("text", ["Forget about my Java preference", "归档这条", "不用再记了", "Don't remember this", "忘掉我说的端口"])
+@pytest.mark.parametrize(
+    "text", ["Forget about my Java preference", "归档这条", "不用再记了", "Don't remember this", "忘掉我说的端口"]
+)
 def test_what_is_to_be_forgotten_is_out(text):
     assert [(each.tier, each.dropped) for each in weighed(text)] == [(None, "R4")]
 
 
-@pytest.mark.parametrize("text", ["pin numpy to 1.26 in this project", "I always forget about timezones", "日志每月归档到 S3", "别忘了周五开会"])
+@pytest.mark.parametrize(
+    "text",
+    ["pin numpy to 1.26 in this project", "I always forget about timezones", "日志每月归档到 S3", "别忘了周五开会"],
+)
 def test_words_that_only_look_like_it_neither_pin_nor_archive(text):
     piece = weighed(text)[0]
     assert not piece.pinned and piece.dropped != "R4"
@@ -212,9 +220,9 @@ def test_a_judge_is_asked_about_what_is_grey_and_its_ruling_is_logged():
         asked.append(piece.text)
         return "L1" if "Kafka" in piece.text else None
 
-    ruled, = weigh(Candidate(text="We went with Kafka"), POLICY, MONDAY, judge=judge)
+    (ruled,) = weigh(Candidate(text="We went with Kafka"), POLICY, MONDAY, judge=judge)
     assert (ruled.tier, ruled.is_grey, ruled.chain[-1].rule) == ("L1", True, "judge")
-    left, = weigh(Candidate(text="We went with Redis"), POLICY, MONDAY, judge=judge)
+    (left,) = weigh(Candidate(text="We went with Redis"), POLICY, MONDAY, judge=judge)
     assert (left.tier, left.chain[-1].rule) == ("L2", "judge")
     weigh(Candidate(text="I'm a backend developer"), POLICY, MONDAY, judge=judge)
     assert asked == ["We went with Kafka", "We went with Redis"]
@@ -229,7 +237,10 @@ def test_an_extractor_of_ones_own_cuts_and_is_shown_only_the_speakers_own_words(
 
     pieces = weigh(Candidate(text="> quoted\nlong talk"), POLICY, MONDAY, extract=extract)
     assert seen == ["long talk"]
-    assert [(each.text, each.kind) for each in pieces] == [("I live in Berlin", "identity"), ("I prefer tabs", "preference")]
+    assert [(each.text, each.kind) for each in pieces] == [
+        ("I live in Berlin", "identity"),
+        ("I prefer tabs", "preference"),
+    ]
 
 
 def test_the_correction_of_an_agent_waits_for_a_person_and_that_of_the_user_does_not():
@@ -313,4 +324,13 @@ def test_whatever_is_said_each_piece_is_kept_with_a_tier_or_dropped_by_a_rule_an
 def test_the_gate_is_right_on_the_labelled_utterances(part, least):
     assert part in PARTS
     found = figures(part)
-    assert min(found.drop_precision, found.drop_recall, found.share(found.kind), found.share(found.tier), found.share(found.home)) >= least
+    assert (
+        min(
+            found.drop_precision,
+            found.drop_recall,
+            found.share(found.kind),
+            found.share(found.tier),
+            found.share(found.home),
+        )
+        >= least
+    )
