@@ -15,6 +15,7 @@ from casebook.adapters.cli.place import clock_of, opened, roots
 from casebook.clock import Clock
 from casebook.runtime.runtime import Runtime
 from casebook.runtime.upkeep.made import Made
+from casebook.runtime.upkeep.scheduler import GRACE
 
 EPILOG = """\
 When each job runs stands under `schedules` in memory-policy.yaml (docs/schedule.md); an edit is seen within a minute. Each run
@@ -61,6 +62,10 @@ def _once(runtime: Runtime, clock: Clock, *, as_json: bool) -> int:
     return 1 if any(each.troubles for each in (*made, *ticked)) else 0
 
 
+_AT_ONCE = 0.3
+"""Seconds after which a stop is one that takes its time, and is told."""
+
+
 class _Service:
     """The foreground service of one command."""
 
@@ -91,7 +96,10 @@ class _Service:
             scheduler.start()
             output.words(f"upkeep is scheduled in {runtime.policy().timezone}; Ctrl-C ends it")
             select.select([self._reading], [], [])
-            has_ended = scheduler.stop()
+            has_ended = scheduler.stop(_AT_ONCE)
+            if not has_ended:
+                output.words("ending with the chunk that runs; a second signal ends it at once")
+                has_ended = scheduler.stop(GRACE - _AT_ONCE)
             if not has_ended:  # a job is safe to kill anywhere: the next run completes it
                 output.flush()
                 os._exit(self._code)

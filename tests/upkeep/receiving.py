@@ -14,7 +14,7 @@ class Receiver:
 
     def __init__(self, port: int) -> None:
         self.url = f"http://127.0.0.1:{port}"
-        self.posted: list[tuple[str, dict[str, str], dict]] = []
+        self.posted: list[tuple[str, dict[str, str], dict[str, str]]] = []
         self.answers: list[tuple[int, dict[str, str]]] = []
         self.hold = threading.Event()
         self.hold.set()
