@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from casebook.faults import StoreError
+from casebook.limits import FILE_BYTES
 from casebook.stores.archive_entries import FOLDER, Items, Name, archive_lock, items_of
 from casebook.stores.archive_rewriting import rewrite_archive
 from casebook.stores.atomic import replace_file, sync_folder
@@ -119,6 +120,8 @@ class _Pass:
         for found in list(walk(self._root)):
             try:
                 self._take(found)
+            except SplitError:
+                self._done.left.add(found.path)
             except OSError as error:
                 raise StoreError(f"{found.path} cannot be forgotten from: {error.strerror or error}") from error
         self._archive()
@@ -184,13 +187,14 @@ class _Pass:
         self._done.gone.add(found.path)
 
     def _check_loose(self, found: Found) -> None:
-        """Note a loose file of the archive that cannot be read as one and holds something."""
-        data = read_file(self._root, found.path)
+        """Note a loose file of the archive that is not read as one, being broken or over 16 MB, and holds something."""
+        data = read_file(self._root, found.path) or b""
         try:
-            items_of(data or b"[]")
+            is_read = len(data) <= FILE_BYTES and items_of(data) is not None
         except ValueError:
-            if self._sought.may_be_in(data or b""):
-                self._done.left.add(found.path)
+            is_read = False
+        if not is_read and self._sought.may_be_in(data):
+            self._done.left.add(found.path)
 
     def _archive(self) -> None:
         """Take everything out of the archive's loose files and packs."""

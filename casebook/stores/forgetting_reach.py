@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from casebook.faults import StoreError
-from casebook.limits import FILE_BYTES
 from casebook.stores.archive_entries import FOLDER, Items, Name
 from casebook.stores.archive_rewriting import rewrite_archive
 from casebook.stores.forgetting_json import Element, entries_of
 from casebook.stores.forgetting_walk import walk
 from casebook.stores.memory_store import Forgetting
+from casebook.stores.pack import PACK_BYTES
 from casebook.stores.reading import read_regular
 from casebook.stores.session_names import session_file
 from casebook.stores.sought import Sought, Trace, trace_of
@@ -87,6 +87,8 @@ def _texts(root: Path) -> Iterator[tuple[str, bytes]]:
         if each.kind == "json":
             try:
                 data = read_file(root, each.path)
+            except SplitError:
+                continue  # told where it is to be written
             except OSError as error:
                 raise StoreError(f"{each.path} cannot be read: {error.strerror or error}") from error
             if data is not None:
@@ -103,8 +105,13 @@ def _origins(what: Forgetting) -> frozenset[str]:
 
 
 def read_file(root: Path, path: str) -> bytes | None:
-    """Give the bytes of a file; None where it is gone, or is no file any more. Raises OSError."""
+    """Give the bytes of a file; None where it is gone.
+
+    Raises:
+        SplitError: it is over 128 MB, or no file any more.
+        OSError: it cannot be read.
+    """
     try:
-        return read_regular(str(root / path), FILE_BYTES, "file", follow=False)[0]
-    except (FileNotFoundError, SplitError):
+        return read_regular(str(root / path), PACK_BYTES, "file", follow=False)[0]
+    except FileNotFoundError:
         return None

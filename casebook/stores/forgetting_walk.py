@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
-from casebook.limits import FILE_BYTES
 from casebook.stores.archive_entries import FOLDER, name_of
 from casebook.stores.atomic import is_leftover
 from casebook.stores.confined import MACHINE
@@ -75,17 +74,15 @@ def _kind(prefix: str, name: str, full: str) -> Kind | None:
         return None
     if prefix == f"{MACHINE}/" and (name.endswith(".cache") or name.startswith(".compiled.")):
         return "cache"
-    return _by_name(prefix, name, found.st_size)
+    return _by_name(prefix, name)
 
 
-def _by_name(prefix: str, name: str, size: int) -> Kind:
+def _by_name(prefix: str, name: str) -> Kind:
     if prefix == f"{FOLDER}/" and (archived := name_of(name)) is not None:
         return archived.kind
     if name.endswith(".jsonl"):
         return "lines"
-    if name.endswith(".json"):
-        return "json" if size <= FILE_BYTES else "other"
-    return "other"
+    return "json" if name.endswith(".json") else "other"
 
 
 def is_foreign_clean(path: Path, kind: Kind, sought: Sought) -> bool:

@@ -370,6 +370,16 @@ def test_the_rest_of_a_file_keeps_its_bytes(root: Path) -> None:
     assert (root / "medium_term/a.json").read_bytes() == (text % "").encode()
 
 
+def test_files_over_the_limit_of_cases_are_cleaned_as_well(root: Path) -> None:
+    fill = "y" * 17_000_000
+    put(root, "medium_term/a.json", {"memories": [memory("m-1", SECRET, scope={"user": "ann"}), memory("m-2", fill)]})
+    put(root, ".casebook/outbox.jsonl", f'{{"user": "ann"}}\n{{"user": "bob", "text": "{fill}"}}\n')
+    put(root, "archive/2026-03-01_retired.json", [{"memory": memory("m-3", fill, scope={"user": "ann"})}])
+    assert forget_files(root, WHAT, False) == {"lines": 1, "memories": 1, "unreadable": 1}
+    assert unreadable_matches(root, WHAT) == ("archive/2026-03-01_retired.json",)
+    assert ids(root, "medium_term/a.json") == ["m-2"]
+
+
 UNREADABLE = {
     "medium_term/broken.json": f'{{"memories": [{{"text": "{SECRET}", "user": "ann"',
     "long_term/broken.json": '[{"id": "a", "correction": "\\u0061nn said"',
