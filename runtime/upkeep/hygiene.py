@@ -13,6 +13,9 @@ from casebook.runtime.upkeep.protocol import Desk, Move
 ORDER: tuple[JobName, ...] = ("expire", "age", "promote", "audit", "reflect", "compact")
 """The jobs that it runs, in this order: what is over goes first, so that nobody is asked about it."""
 
+PASSES = 3
+"""How often it runs them at most (ours): what two merged memories were told together may promote them, and more of the like."""
+
 
 @dataclass(frozen=True, slots=True)
 class Hygiene:
@@ -36,19 +39,29 @@ class Hygiene:
         Raises:
             StoreError: the journal cannot be read. What goes wrong within a job becomes a trouble that names it.
         """
-        from casebook.runtime.upkeep.running import run
-
-        figures: dict[str, int] = {}
-        for name in ORDER:
-            report = run(name, lambda: fresh(desk), lambda: desk.now, dry=dry)
-            figures[name] = len(report.done)
-            desk.troubles.extend(f"{name}: {each}" for each in report.troubles)
-            if report.conflicts:
-                desk.troubles.append(f"{name}: somebody changed {len(report.conflicts)} memories meanwhile: they wait")
+        figures: dict[str, int] = dict.fromkeys(ORDER, 0)
+        for _ in range(PASSES):
+            if not _pass(desk, figures, dry=dry):
+                break
         now = fresh(desk)
         figures["mirrored"] = mirror_memories(now, dry=dry) + mirror_cases(now, dry=dry)
         figures["to_reconcile"] = len(digest(desk.journal, patterns=desk.policy.redact).moves)
         return figures
+
+
+def _pass(desk: Desk, figures: dict[str, int], *, dry: bool) -> bool:
+    """Run each job once; say whether two memories became one, by which the jobs before have something to look at again."""
+    from casebook.runtime.upkeep.running import run
+
+    merged = False
+    for name in ORDER:
+        report = run(name, lambda: fresh(desk), lambda: desk.now, dry=dry)
+        figures[name] += len(report.done)
+        merged = merged or any(each.kind == "merge" for each in report.done)
+        desk.troubles.extend(f"{name}: {each}" for each in report.troubles)
+        if report.conflicts:
+            desk.troubles.append(f"{name}: somebody changed {len(report.conflicts)} memories meanwhile: they wait")
+    return merged and not dry
 
 
 def fresh(desk: Desk) -> Desk:

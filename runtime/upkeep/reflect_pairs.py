@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 
 _ANY = "*"
 """Stands for every name in the index; a name itself is kept in a tuple, so that a user called `*` is another."""
+
+COMMON = 100
+"""Texts that one word leads to at most (ours): a word that many have says little, and of those only the last are looked at."""
+_PLACES = 1 << 32
+"""More than there are places in any casebook: a word's number and a place's are one number together."""
 
 Place = tuple[str | None, str | None]
 """The user and the project that a text is for; None is everyone's, and meets all."""
@@ -65,7 +70,7 @@ def near_pairs(
         The indexes of both (the first comes first in its text's length, then in order) and their overlap; in a stable order.
     """
     count = Counter(word for each in words for word in each)
-    index: dict[Hashable, list[int]] = {}
+    index = _Index()
     first: dict[Hashable, int] = {}
     for at in sorted(range(len(words)), key=lambda at: (len(words[at]), at)):
         mine = words[at]
@@ -77,32 +82,59 @@ def near_pairs(
             yield same, at, 1.0
             continue
         rare = sorted(mine, key=lambda word: (count[word], word))[: len(mine) - ceil(least * len(mine)) + 1]
-        for other in _sharing(index, place, rare):
+        shared = [word for word in rare if count[word] > 1]
+        for other in index.sharing(place, shared, budget):
             if len(words[other]) >= least * len(mine) and budget.take():
                 found = overlap(mine, words[other])
                 if found >= least:
                     yield other, at, found
-        for word in rare:
-            for key in _kept(place, word):
-                index.setdefault(key, []).append(at)
+        index.add(place, shared, at)
 
 
-def _sharing(index: Mapping[Hashable, list[int]], place: Place, rare: Sequence[str]) -> list[int]:
-    """Give the texts that share one of these words with a text of this place, in order."""
-    return sorted({at for word in rare for key in _asked(place, word) for at in index.get(key, ())})
+class _Index:
+    """Which texts hold a word, by whose they are. Keys are numbers: of few objects the garbage collector makes little ado."""
+
+    def __init__(self) -> None:
+        self._words: dict[str, int] = {}
+        self._places: dict[Hashable, int] = {}
+        self._posted: dict[int, list[int]] = {}
+
+    def sharing(self, place: Place, words: Sequence[str], budget: Budget) -> list[int]:
+        """Give the texts that share one of these words with a text of this place, in order; of each word the last `COMMON`."""
+        found: set[int] = set()
+        wanted = [self._place(each) for each in _asked(place)]
+        for word in words:
+            number = self._words.get(word)
+            for each in wanted if number is not None else ():
+                posted = self._posted.get(number * _PLACES + each)  # type: ignore[operator]
+                if posted is not None:
+                    found.update(posted[-COMMON:])
+                    budget.skipped += max(0, len(posted) - COMMON)
+        return sorted(found)
+
+    def add(self, place: Place, words: Sequence[str], at: int) -> None:
+        """Take a text."""
+        wanted = [self._place(each) for each in _kept(place)]
+        for word in words:
+            number = self._words.setdefault(word, len(self._words))
+            for each in wanted:
+                self._posted.setdefault(number * _PLACES + each, []).append(at)
+
+    def _place(self, key: Hashable) -> int:
+        return self._places.setdefault(key, len(self._places))
 
 
-def _kept(place: Place, word: str) -> Iterator[Hashable]:
+def _kept(place: Place) -> Iterator[Hashable]:
     """Give the keys under which a text is found."""
     user, project = place
     for one in ((user,), _ANY):
         for other in ((project,), _ANY):
-            yield one, other, word
+            yield one, other
 
 
-def _asked(place: Place, word: str) -> Iterator[Hashable]:
+def _asked(place: Place) -> Iterator[Hashable]:
     """Give the keys under which what a text may meet is found: who is named meets themself and what names nobody."""
     user, project = place
     for one in ((user,), (None,)) if user is not None else (_ANY,):
         for other in ((project,), (None,)) if project is not None else (_ANY,):
-            yield one, other, word
+            yield one, other
