@@ -11,7 +11,11 @@ from typing import Any, NamedTuple
 from casebook.conditions.fold import fold, nfc
 from casebook.faults import NotFoundError, StoreError, nearest
 from casebook.gate.candidate import Candidate, Likeness, Weighed
+from casebook.gate.cue_set import CueSet
 from casebook.gate.extract import Extract
+from casebook.gate.kind_cues import ARCHIVED
+from casebook.gate.own_words import view_of
+from casebook.gate.polarity import polarity_of
 from casebook.gate.same import likeness
 from casebook.gate.weigh import Judge, weigh
 from casebook.memory import Memory
@@ -24,6 +28,7 @@ from casebook.runtime.memory.said import corrected_to, made_of, refuse_anothers,
 from casebook.scope import Scope
 from casebook.stores.memory_store import Change, Placed
 
+_ARCHIVED = CueSet(ARCHIVED)
 _TRIES = 4
 """So often a memory is written again that somebody else has just changed."""
 _SILENT = {
@@ -127,7 +132,7 @@ class Intake:
         actor: str,
     ) -> Kept | None:
         """Write a piece as its likeness says; None where somebody was quicker."""
-        other = known.get(like.other or "") or (known.get(made.id) if like.do == "create" else None)
+        other = known.get(like.other or "")
         did: Did = "created"
         after, change = made, Change(None, made, path=_path_of(made, candidate))
         if other is not None and like.do == "propose":
@@ -137,7 +142,7 @@ class Intake:
             after = said_again(other.memory, made, text=did == "updated", now=self._clock(), zone=layer.policy.timezone)
             change = Change(other.memory, after)
         elif (silent := layer.memories.snapshot().memories.get(made.id)) is not None:
-            if silent.memory.text != made.text or silent.memory.scope != made.scope:
+            if made.id in known or silent.memory.text != made.text or silent.memory.scope != made.scope:
                 raise StoreError(
                     f"{made.id} is another memory's id; `--corrects {made.id}` puts something in its place"
                 )
@@ -213,7 +218,10 @@ class Intake:
                 if within(each.memory.scope, principal) and is_live(each.memory, now, layer.policy.timezone)
             }
             kinds = dict.fromkeys(each.memory.kind for each in reach.values())
-            likes = [likeness(piece.text, kind, 1, (each.memory for each in reach.values())) for kind in kinds]
+            text = _without_asking(piece.text)
+            likes = [
+                likeness(text, kind, polarity_of(text), (each.memory for each in reach.values())) for kind in kinds
+            ]
             found += [(layer, reach[like.other]) for like in likes if like.other and like.do in ("update", "merge")]
         return found
 
@@ -287,6 +295,14 @@ class Intake:
 
 def _principal(candidate: Candidate) -> Principal:
     return Principal(candidate.user, candidate.project, frozenset(map(nfc, candidate.team)), candidate.agent)
+
+
+def _without_asking(text: str) -> str:
+    """Give what of a text is left where the asking that something go ("forget that …") is taken out."""
+    view = view_of(text)
+    for _, start, end in sorted(_ARCHIVED.places(view), key=lambda place: -place[1]):
+        view = f"{view[:start]} {view[end:]}"
+    return " ".join(view.removeprefix(" that ").split())
 
 
 def _likeness(piece: Weighed, existing: Iterable[Memory]) -> Likeness:
