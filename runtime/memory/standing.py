@@ -77,25 +77,33 @@ class Standing:
         return None
 
 
+class TooManyError(Exception):
+    """More has changed than may be taken in while somebody waits."""
+
+
 def taken(
-    before: Standing | None, snapshots: tuple[MemorySnapshot, ...], *, paced: bool = False
+    before: Standing | None, snapshots: tuple[MemorySnapshot, ...], *, most: int | None = None, paced: bool = False
 ) -> tuple[Standing, list[object]]:
     """Give what stands by the snapshots of the layers, and the entries that it no longer has.
 
     Args:
         before: what stood.
         snapshots: of the stores, in the order of the layers.
+        most: so many memories of a layer may have changed; None: any number.
         paced: whether to rest every millisecond, so that nobody is held up.
 
     Returns:
         What stood before, where nothing has changed.
+
+    Raises:
+        TooManyError: more has changed.
     """
     if before is not None and all(map(_is, before.snapshots, snapshots)):
         return before, []
     growing = _Growing(before, len(snapshots), paced=paced)
     for rank, snapshot in enumerate(snapshots):
         if before is None or before.snapshots[rank] is not snapshot:
-            growing.take(rank, snapshot)
+            growing.take(rank, snapshot, most)
     return growing.finished(snapshots), growing.outdated
 
 
@@ -118,18 +126,24 @@ class _Growing:
         self._is_paced = paced
         self.outdated: list[object] = []
 
-    def take(self, rank: int, snapshot: MemorySnapshot) -> None:
-        """Take what a layer holds now."""
+    def take(self, rank: int, snapshot: MemorySnapshot, most: int | None) -> None:
+        """Take what a layer holds now. Raises TooManyError."""
         old = self._layers[rank]
-        active = snapshot.memories
+        there = snapshot.memories
         new = [
             placed
-            for memory_id, placed in active.items()
-            if ((known := old.get(memory_id)) is None or known.placed is not placed)
+            for memory_id, placed in there.items()
+            if (
+                placed.memory.status == "active"
+                if (known := old.get(memory_id)) is None
+                else known.placed is not placed
+            )
         ]
-        gone = [memory_id for memory_id in old if memory_id not in active]
+        gone = [memory_id for memory_id in old if memory_id not in there]
         if not new and not gone:
             return
+        if most is not None and len(new) + len(gone) > most:
+            raise TooManyError
         entries = dict(old)
         for memory_id in gone:
             self.outdated.append(entries[memory_id])
@@ -138,9 +152,8 @@ class _Growing:
             known = entries.get(placed.memory.id)
             if known is not None:
                 self.outdated.append(known)
-            if placed.memory.status != "active":
-                if known is not None:
-                    self._remove(rank, entries.pop(placed.memory.id))
+            if known is not None and placed.memory.status != "active":
+                self._remove(rank, entries.pop(placed.memory.id))
                 continue
             entries[placed.memory.id] = self._add(entry_of(placed, rank, known), known)
             if self._is_paced and not place % _STRETCH:

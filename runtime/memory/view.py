@@ -19,12 +19,14 @@ from casebook.runtime.memory.backstage import Backstage
 from casebook.runtime.memory.entry import Entry, reaches
 from casebook.runtime.memory.indices import Indices
 from casebook.runtime.memory.question import Question, Wanted
-from casebook.runtime.memory.standing import Standing, taken
+from casebook.runtime.memory.standing import Standing, TooManyError, taken
 from casebook.runtime.memory.tokens import terms
 from casebook.stores.memory_store import MemorySnapshot
 
 _READ_AT_ONCE = 64_000
 """Bytes of changed files that are read while somebody waits: under 20 ms (tests/benchmarks/recall.py)."""
+_TAKEN_AT_ONCE = 400
+"""Memories that somebody else has read, such as upkeep after its changes, and that are taken in while somebody waits: 12 ms."""
 _PATIENCE = 0.02
 """Seconds that somebody waits for another's reading of a small change."""
 _QUERY_CHARS = 20_000
@@ -58,8 +60,8 @@ class Hit:
 class Reading(Protocol):
     """What is needed of a store: `casebook.stores.memory_store.MemoryStore` has it."""
 
-    def snapshot(self) -> MemorySnapshot:
-        """Give what stands now; the same object while nothing has changed."""
+    def snapshot(self, wait: bool = True) -> MemorySnapshot:  # noqa: FBT001, FBT002 - as a store has it
+        """Give what stands now, the same object while nothing has changed; without waiting what was last read, while others read."""
         ...
 
     def unread_bytes(self) -> int:
@@ -158,22 +160,27 @@ class MemoryView:
 
     def _stands(self, *, wait: bool) -> Standing:
         """Give what stands, after having looked whether something has changed."""
-        if wait or self._standing is None:
+        standing = self._standing
+        if wait or standing is None:
             with self._taking:
                 return self._read()
         if self._backstage.is_at(_READ):  # whoever reads much holds the store
-            return self._standing
+            return standing
         if sum(store.unread_bytes() for store in self._stores) > _READ_AT_ONCE:
             self._backstage.ask(_READ, self._read_backstage)
         elif self._taking.acquire(timeout=_PATIENCE):
             try:
-                return self._read()
+                return self._read(most=_TAKEN_AT_ONCE)
+            except TooManyError:
+                self._backstage.ask(_READ, self._read_backstage)
             finally:
                 self._taking.release()
-        return self._standing
+        return self._standing or standing
 
-    def _read(self, *, paced: bool = False) -> Standing:
-        standing, outdated = taken(self._standing, tuple(store.snapshot() for store in self._stores), paced=paced)
+    def _read(self, *, most: int | None = None, paced: bool = False) -> Standing:
+        """Take what the stores give; a limit of what may have changed is for whoever does not wait. Raises TooManyError."""
+        snapshots = tuple(store.snapshot(wait=most is None) for store in self._stores)
+        standing, outdated = taken(self._standing, snapshots, most=most, paced=paced)
         self._standing = standing
         self._backstage.let_go(outdated)
         return standing

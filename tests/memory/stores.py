@@ -50,7 +50,7 @@ class Held:
     def unread_bytes(self) -> int:
         return self.unread
 
-    def snapshot(self) -> MemorySnapshot:
+    def snapshot(self, wait: bool = True) -> MemorySnapshot:
         if self._snapshot is None:
             self._generation += 1
             self._snapshot = MemorySnapshot(self._generation, dict(self._placed), (), {})

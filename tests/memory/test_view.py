@@ -225,10 +225,10 @@ class Slow(Held):
         self.may = threading.Event()
         self.may.set()
 
-    def snapshot(self) -> MemorySnapshot:
+    def snapshot(self, wait: bool = True) -> MemorySnapshot:
         if self.unread > view._READ_AT_ONCE:
             assert self.may.wait(20)
-        return super().snapshot()
+        return super().snapshot(wait)
 
 
 def test_while_much_is_read_questions_are_answered_from_what_stands() -> None:
@@ -242,6 +242,30 @@ def test_while_much_is_read_questions_are_answered_from_what_stands() -> None:
     store.may.set()
     over.settled()
     assert found(over, "kafka", wait=False) == ["soon", "m", "n"]
+
+
+def test_what_somebody_else_has_read_is_taken_in_by_a_thread_where_it_is_much() -> None:
+    store = Held(kafka("m"))
+    over = MemoryView([store])
+    assert found(over, "kafka", wait=False) == ["m"]
+    store.put(*(memory(f"n{n}", f"marmot{n} eats hay") for n in range(view._TAKEN_AT_ONCE + 1)), unread=0)
+    assert found(over, "marmot7", wait=False) in ([], ["n7"])
+    over.settled()
+    assert found(over, "marmot7", wait=False) == ["n7"]
+    store.put(*(memory(f"o{n}", f"zebra{n} eats hay") for n in range(view._TAKEN_AT_ONCE)), unread=0)
+    assert found(over, "zebra7", wait=False) == ["o7"]
+
+
+def test_many_that_wait_to_be_judged_hold_up_no_change() -> None:
+    store = Held(
+        kafka("m"), *(memory(f"n{n}", f"marmot{n}", status="to_judge") for n in range(2 * view._TAKEN_AT_ONCE))
+    )
+    over = MemoryView([store])
+    assert found(over, "kafka", wait=False) == ["m"]
+    store.put(kafka("n"))
+    assert found(over, "kafka", wait=False) == ["m", "n"]
+    store.put(memory("n3", "marmot3"))
+    assert found(over, "marmot3", wait=False) == ["n3"]
 
 
 def test_who_waits_gets_what_stands_in_the_store_whatever_its_size() -> None:
@@ -293,11 +317,11 @@ def test_who_reaches_the_same_memories_shares_an_index() -> None:
 
 def test_a_trouble_of_a_reading_thread_is_logged_and_the_rest_goes_on(caplog: pytest.LogCaptureFixture) -> None:
     class Broken(Held):
-        def snapshot(self) -> MemorySnapshot:
+        def snapshot(self, wait: bool = True) -> MemorySnapshot:
             if self.unread > view._READ_AT_ONCE:
                 self.unread = 0
                 raise OSError("no")
-            return super().snapshot()
+            return super().snapshot(wait)
 
     store = Broken(kafka("m"))
     over = MemoryView([store])
