@@ -7,7 +7,9 @@ from math import ceil
 from typing import NamedTuple
 
 from casebook.gate.candidate import Likeness
-from casebook.gate.same import PROPOSE, SUBJECT, Words, is_same, likeness, opposing, overlap_of, words_of
+from casebook.gate.opposing import SUBJECT, opposing
+from casebook.gate.same import PROPOSE, is_same, likeness
+from casebook.gate.words import Words, overlap_of, words_of
 from casebook.kinds import Kind
 from casebook.memory import Memory
 from casebook.scope import Scope

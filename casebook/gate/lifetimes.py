@@ -25,6 +25,10 @@ class Limit:
     warnings: tuple[str, ...] = ()
 
 
+NO_LIMIT = Limit()
+"""No limit is said."""
+
+
 _UNTIL = re.compile(
     r"\b(?:by|until|till|til|thru|through|due|deadline(?: is| of|:)?|no later than|up to|ends?|ending|expires?|valid (?:until|through|for)|expiring)"
     r"(?: (?:on|at|the|in|is|by|end of))*(?: \d{1,2}(?::\d{2})? ?(?:am|pm)?(?: on)?)? ?$|(?:到|至|截[至止](?:到|是|日期)?|直到|最晚|最迟|不晚于|限|赶在|有效期(?:到|至)?|期限(?:是|到|:)?|ddl(?:是|:)?)\s?$"

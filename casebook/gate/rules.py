@@ -11,7 +11,7 @@ from casebook.gate import drops
 from casebook.gate.candidate import By
 from casebook.gate.cue_set import CueSet
 from casebook.gate.kind_cues import CHEAP, COST_HIGH, DEAR, HARD, HOW, PERSONAL, STABLE, UNSTABLE, WHY
-from casebook.gate.lifetimes import Limit
+from casebook.gate.lifetimes import NO_LIMIT, Limit
 from casebook.kinds import Kind
 from casebook.memory import Memory, Step, Tier
 
@@ -52,7 +52,7 @@ class Piece:
     archived: bool = False
     lowered: bool = False
     cost: Literal["high", "low"] | None = None
-    limit: Limit = Limit()
+    limit: Limit = NO_LIMIT
     now: datetime | None = None
     short: timedelta = timedelta(hours=48)
     is_users: bool = False
@@ -224,7 +224,7 @@ def p3(piece: Piece) -> Verdict | None:
     return None
 
 
-def decide_promotion(memory: Memory, held: bool) -> tuple[Tier | None, Step, str]:
+def decide_promotion(memory: Memory, held: bool) -> tuple[Tier | None, Step, str]:  # noqa: FBT001  (P1 held or not, as its caller found)
     """Decide whether a memory of L2 comes to L3 (P1), below what R3 and R4 say.
 
     Args:

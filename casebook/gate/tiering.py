@@ -35,29 +35,10 @@ def settle(piece: Piece, grey: int) -> Settled:
     Returns:
         The tier, and the chain: points first, then the rules from the weakest to the one that decided, R3's cap and R4 last.
     """
-    chain: list[Step] = []
-    score = 0
-    for rule in POINTS:
-        given = rule.decide(piece)
-        if given is not None:
-            score += given.points
-            chain.append(Step(rule=rule.number, why=f"{given.points:+d}: {given.why}"))
-    by_score = by_points(score)
-    threshold = {"L3": "T1", "L2": "T2", "L1": "T3"}[by_score]
-    said: list[tuple[str, Verdict, Tier]] = [(threshold, Verdict(f"{score} points → {by_score}", by_score), by_score)]
-    kind, cost, date = r1(piece), r2(piece), t4(piece)
-    source, word, correction = r3(piece), r4(piece), p3(piece)
-    if cost is not None:
-        said.append(("R2", cost, cost.tier or down(by_score)))
-    if kind is not None and kind.tier is not None:
-        said.append(("R1", kind, kind.tier))
-    if source is not None and source.tier is not None:
-        said.append(("R3", source, source.tier))
-    if date is not None and date.tier is not None:
-        said.append(("T4", date, date.tier))
-    if word is not None and word.tier is not None:
-        said.append(("R4", word, word.tier))
+    score, chain = _points(piece)
+    said = _said(piece, score)
     winner, _, tier = said[-1]
+    source = r3(piece)
     cap = source.most if source is not None else None
     is_capped = cap is not None and tier > cap and winner != "R4"
     decides = "R3" if is_capped else winner
@@ -67,7 +48,31 @@ def settle(piece: Piece, grey: int) -> Settled:
     if source is not None and cap is not None:
         note = "" if is_capped else "; it was no more" if tier <= cap else f"; overruled by {winner}"
         chain.append(Step(rule="R3", why=f"{source.why}{note}"))
+    correction = p3(piece)
     if correction is not None:
         chain.append(Step(rule="P3", why=correction.why))
     is_grey = len(said) == 1 and not is_capped and any(abs(score - at) <= grey for at in (LONG, MEDIUM))
     return Settled(cap if is_capped and cap is not None else tier, score, tuple(chain), is_grey)
+
+
+def _points(piece: Piece) -> tuple[int, list[Step]]:
+    """Sum up S1–S5, and give a step for each that gave something."""
+    given = [(rule.number, rule.decide(piece)) for rule in POINTS]
+    steps = [
+        Step(rule=number, why=f"{points.points:+d}: {points.why}") for number, points in given if points is not None
+    ]
+    return sum(points.points for _, points in given if points is not None), steps
+
+
+def _said(piece: Piece, score: int) -> list[tuple[str, Verdict, Tier]]:
+    """Give what each rule that names a tier says, from the weakest to the strongest."""
+    by_score = by_points(score)
+    threshold = {"L3": "T1", "L2": "T2", "L1": "T3"}[by_score]
+    said: list[tuple[str, Verdict, Tier]] = [(threshold, Verdict(f"{score} points → {by_score}", by_score), by_score)]
+    cost = r2(piece)
+    if cost is not None:
+        said.append(("R2", cost, cost.tier or down(by_score)))
+    for number, verdict in (("R1", r1(piece)), ("R3", r3(piece)), ("T4", t4(piece)), ("R4", r4(piece))):
+        if verdict is not None and verdict.tier is not None:
+            said.append((number, verdict, verdict.tier))
+    return said

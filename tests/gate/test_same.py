@@ -13,8 +13,8 @@ from casebook.gate.same import likeness, lost, opposes, overlap_of, polarity_of,
 from casebook.memory import Memory
 
 
-def memory(text, kind="preference", id="m-1", **more):
-    return Memory.from_json({"id": id, "kind": kind, "text": text, "tier": "L2", **more})
+def memory(text, kind="preference", name="m-1", **more):
+    return Memory.from_json({"id": name, "kind": kind, "text": text, "tier": "L2", **more})
 
 
 def against(text, *known, kind="preference"):
@@ -205,10 +205,10 @@ def test_overlap_is_the_share_of_what_is_common():
 
 def test_pairs_are_found_within_a_scope_and_once():
     known = [
-        memory("I prefer tabs in Python", id="a", scope={"user": "u"}),
-        memory("I prefer tabs in Python!", id="b", scope={"user": "u"}),
-        memory("I don't prefer tabs in Python", id="c", scope={"user": "u"}),
-        memory("I prefer tabs in Python", id="d", scope={"user": "v"}),
+        memory("I prefer tabs in Python", name="a", scope={"user": "u"}),
+        memory("I prefer tabs in Python!", name="b", scope={"user": "u"}),
+        memory("I don't prefer tabs in Python", name="c", scope={"user": "u"}),
+        memory("I prefer tabs in Python", name="d", scope={"user": "v"}),
     ]
     pairs = list(Alike(known).pairs())
     assert [(each.first.id, each.second.id, each.is_same, each.differs) for each in pairs] == [

@@ -43,7 +43,9 @@ def test_four_facts_in_one_sentence_live_for_four_lifetimes():
     assert (due.kind, due.tier) == ("temporary", "L2")
     assert datetime.fromisoformat(due.expires_at) == datetime(2026, 12, 5, tzinfo=ZoneInfo("Asia/Shanghai"))
     assert [POLICY.ttl_of(each.kind).days for each in (past, now)] == [180, 30]
-    assert "流批一体" in past.text and "RAG" in now.text and "周报" in due.text
+    assert "流批一体" in past.text
+    assert "RAG" in now.text
+    assert "周报" in due.text
 
 
 @pytest.mark.parametrize(
@@ -165,13 +167,14 @@ def test_what_is_to_be_forgotten_is_out(text):
 )
 def test_words_that_only_look_like_it_neither_pin_nor_archive(text):
     piece = weighed(text)[0]
-    assert not piece.pinned and piece.dropped != "R4"
+    assert not piece.pinned
+    assert piece.dropped != "R4"
 
 
 def test_what_is_asked_to_be_remembered_is_not_dropped_as_a_guess():
     piece = only("Remember that the cache may be stale, maybe")
     assert (piece.dropped, piece.asked) == ("", True)
-    assert [step.rule for step in piece.chain][0] == "D5"
+    assert next(step.rule for step in piece.chain) == "D5"
     assert "overruled by R4" in piece.chain[0].why
 
 
@@ -246,7 +249,8 @@ def test_an_extractor_of_ones_own_cuts_and_is_shown_only_the_speakers_own_words(
 def test_the_correction_of_an_agent_waits_for_a_person_and_that_of_the_user_does_not():
     assert only("The port is 5434", corrects="m-1", by="agent").needs_review == "unconfirmed"
     mine = only("The port is 5434", corrects="m-1")
-    assert mine.needs_review == "" and "P3" in [step.rule for step in mine.chain]
+    assert mine.needs_review == ""
+    assert "P3" in [step.rule for step in mine.chain]
     assert "P3" in [step.rule for step in only("不对，应该是 5434 端口，不是 5433").chain]
 
 
@@ -311,11 +315,13 @@ def test_whatever_is_said_each_piece_is_kept_with_a_tier_or_dropped_by_a_rule_an
         return
     numbers = {rule.number for rule in RULES}
     first = weighed(text)
-    assert first and first == weighed(text)
+    assert first
+    assert first == weighed(text)
     for each in first:
         assert (each.tier is None) == (each.dropped != "")
         assert each.dropped in numbers | {""}
-        assert each.chain and each.text
+        assert each.chain
+        assert each.text
         if each.expires_at:
             assert datetime.fromisoformat(each.expires_at) > MONDAY - timedelta(0)
 
