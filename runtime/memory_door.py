@@ -118,6 +118,7 @@ class MemoryDoor:
         """
         from casebook.outcome import Outcome
 
+        self.recollection.refuse_closed()
         self.after_task(Task(session=session, user=user), Outcome.ended())
         return self.recollection.end(identity(session), None if user is None else identity(user))
 
@@ -186,8 +187,9 @@ def _job(name: str) -> JobName:
     for each in JOBS:
         if each == name and each != "tick":
             return each
-    near = nearest(name, JOBS)
-    told = ", ".join(each for each in JOBS if each != "tick")
+    known = [each for each in JOBS if each != "tick"]
+    near = nearest(name, known)
     raise CasebookError(
-        f"there is no job {name!r} to run; " + (f"did you mean {near}?" if near else f"expected one of {told}")
+        f"there is no job {name!r} to run; "
+        + (f"did you mean {near}?" if near else f"expected one of {', '.join(known)}")
     )

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from casebook.clock import Clock
-from casebook.faults import CasebookError
+from casebook.faults import CasebookError, ClosedError
 from casebook.forking import guarded
 from casebook.policy import JobName, Policy
 from casebook.redacting.redact import redact
@@ -66,6 +66,7 @@ class Recollection:
         self._lock = guarded(self, rank=4)
         self._layers: tuple[Layer, ...] | None = None
         self._view: MemoryView | None = None
+        self._is_closed = False
         self.extract: Extract | None = None
         self.judge: Judge | None = None
 
@@ -198,6 +199,7 @@ class Recollection:
         """Find memories again; what others have just written is waited for, and what is above the score floor counts as recalled."""
         from casebook.runtime.memory.floor import LEAST_SHARE
 
+        self._some_layers()
         at = self._clock()
         hits = self.view().search(query, principal, at, limit=limit, floor=False, wait=True)
         near = [each for each in hits if each.share >= LEAST_SHARE]
@@ -271,13 +273,19 @@ class Recollection:
         return self._layers
 
     def _some_layers(self) -> tuple[Layer, ...]:
-        """Give the layers, or raise StoreError where there is none that holds memories."""
+        """Give the layers. Raises StoreError where there is none that holds memories, ClosedError."""
+        self.refuse_closed()
         found = self.layers()
         if not found:
             from casebook.faults import StoreError
 
             raise StoreError(f"{self._answering.store.location}: this casebook keeps no memories; expected a folder")
         return found
+
+    def refuse_closed(self) -> None:
+        """Raise ClosedError where it was closed."""
+        if self._is_closed:
+            raise ClosedError
 
     def view(self) -> MemoryView:
         """Give what finds memories."""
@@ -306,7 +314,8 @@ class Recollection:
         self._past.remembering().forgotten()
 
     def close(self) -> None:
-        """Let go of the files and of the journals of further layers."""
+        """Let go of the files and of the journals of further layers. Closing twice is fine."""
+        self._is_closed = True
         if self._view is not None:
             self._view.close()
         if self._layers is not None:
