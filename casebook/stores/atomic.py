@@ -12,6 +12,8 @@ import stat
 from pathlib import Path
 
 _MARK = ".casebook-"
+_writing: set[str] = set()
+"""The temporary files that this process is writing now, by their real paths."""
 
 
 def replace_file(path: Path, data: bytes) -> None:
@@ -32,6 +34,7 @@ def replace_file(path: Path, data: bytes) -> None:
         old = None
     temporary = target.with_name(f"{_MARK}{os.getpid()}-{secrets.token_hex(4)}")
     handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    _writing.add(os.fspath(temporary))
     try:
         with open(handle, "wb") as stream:
             stream.write(data)
@@ -44,6 +47,8 @@ def replace_file(path: Path, data: bytes) -> None:
         with contextlib.suppress(OSError):
             temporary.unlink()
         raise
+    finally:
+        _writing.discard(os.fspath(temporary))
     sync_folder(target.parent)
 
 
@@ -61,12 +66,28 @@ def sync_folder(folder: Path) -> None:
 
 
 def sweep(folder: Path) -> None:
-    """Take away temporary files that a killed writer left; only under the lock, when no writer is alive."""
+    """Take away temporary files that killed writers left; those of a writer that is alive, perhaps under another lock, stay."""
     with contextlib.suppress(OSError):
         for name in os.listdir(folder):
-            if is_leftover(name):
+            if is_leftover(name) and not _is_being_written(folder, name):
                 with contextlib.suppress(OSError):
                     os.unlink(folder / name)
+
+
+def _is_being_written(folder: Path, name: str) -> bool:
+    """Say whether the process that made a temporary file is at work on it: alive, and of this one only what it is writing now."""
+    pid = name.removeprefix(_MARK).partition("-")[0]
+    if not pid.isdecimal():
+        return False
+    if int(pid) == os.getpid():
+        return os.path.realpath(folder / name) in _writing
+    try:
+        os.kill(int(pid), 0)
+    except PermissionError:
+        return True
+    except (OSError, OverflowError):
+        return False
+    return True
 
 
 def is_leftover(name: str) -> bool:

@@ -294,7 +294,7 @@ def test_a_file_over_the_limit_is_refused(tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_what_a_killed_writer_left_is_taken_away(tmp_path: Path) -> None:
     (tmp_path / "medium_term").mkdir()
-    (tmp_path / "medium_term" / ".casebook-1-abcd").write_text("half")
+    (tmp_path / "medium_term" / ".casebook-99999999-abcd").write_text("half")
     Memories(tmp_path).add(LEARNINGS, [memory("a")])
     assert [each.name for each in (tmp_path / "medium_term").iterdir()] == ["recent_learnings.json"]
 

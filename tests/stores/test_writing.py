@@ -304,7 +304,7 @@ def test_a_move_that_was_cut_between_its_two_writes_is_completed_by_doing_it_aga
 
 def test_what_a_killed_writer_left_is_swept_by_the_next(root: Path) -> None:
     write(root, "cases.json", [case("a")])
-    left = root / "long_term" / ".casebook-1-abc"
+    left = root / "long_term" / ".casebook-99999999-abc"
     left.write_text("half")
     store = opened(root)
     store.edit("a", {"priority": 1})
