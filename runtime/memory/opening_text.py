@@ -103,7 +103,7 @@ def _rank(memory: Memory, zone: str) -> tuple[int, bool, float, str]:
 
 
 def _line(memory: Memory, zone: str, texts: ToldTexts, redact: Redact) -> str:
-    words = words_of(memory, texts, ITEM_CHARS, redact)
+    words = words_of(memory, texts, ITEM_CHARS, redact) or "…"
     if memory.kind == "decision" and (reason := reason_of(memory, texts, REASON_CHARS, redact)):
         words = texts.because.format(words, reason)
     name = texts.opening_id.join(each for each in (memory.id, day_of(memory, zone)) if each)

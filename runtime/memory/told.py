@@ -30,7 +30,7 @@ def voice_of(memory: Memory) -> Voice:
 
 
 def words_of(memory: Memory, texts: ToldTexts, limit: int, redact: Redact) -> str:
-    """Give a memory's text in at most so many characters, quoted where no person said it."""
+    """Give a memory's text in at most so many characters, quoted where no person said it; empty where nothing of it can be shown."""
     return _put(memory.text, memory, texts, limit, redact)
 
 
@@ -42,7 +42,9 @@ def reason_of(memory: Memory, texts: ToldTexts, limit: int, redact: Redact) -> s
 def _put(text: str, memory: Memory, texts: ToldTexts, limit: int, redact: Redact) -> str:
     is_ours = voice_of(memory) in ("user", "person", "note")
     room = limit if is_ours else limit - len(texts.quoted.format(""))
-    told = excerpt(redact(text), max(room, 1))
+    told = excerpt(redact(text), room) if room > 0 else ""
+    if not told:
+        return ""
     return told if is_ours else texts.quoted.format(inside_quotes(told))
 
 

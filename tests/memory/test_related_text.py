@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from casebook.kinds import KINDS
@@ -127,7 +127,13 @@ def test_no_attack_leaves_its_line(language: Language, by: str) -> None:
             assert text.count("”") == text.count("“") == 1, attack
 
 
+@pytest.mark.parametrize("by", ["person", "tool"])
+def test_a_text_of_which_nothing_can_be_shown_is_not_told(by: str) -> None:
+    assert related_section([hit("m", "\u200b\u3164", source=said("user", by))], Policy(), 2_000) == ("", ())
+
+
 @settings(max_examples=100, deadline=None)
+@example("0", "identity", "zh", 83)
 @given(
     st.text(min_size=1).filter(lambda text: text.strip()),
     st.sampled_from(KINDS),
