@@ -135,7 +135,8 @@ class MemoryStore(Protocol):
         """Make changes, in as few writes as may be; for each what became of it.
 
         A process that is killed in the midst of it leaves each memory in its old place, in its new one, or in both with the same
-        id; never in none. Doing the same again completes it.
+        id; never in none. Doing the same again completes it, and any later call clears up which of two that say the same does not
+        stand. Who archives a memory that somebody has changed since (but for what is counted) meets a conflict.
         """
         ...
 
@@ -144,7 +145,11 @@ class MemoryStore(Protocol):
         ...
 
     def restore(self, memory_id: str, now: datetime) -> Placed:
-        """Bring a memory back from the archive, as it was, into its tier. Raises NotFoundError."""
+        """Bring a memory back from the archive, as it was, into its tier, where its time begins anew (`tier_since`).
+
+        Raises:
+            NotFoundError: there is none of this id in the archive.
+        """
         ...
 
     def pack(self, before: datetime, now: datetime) -> tuple[str, ...]:
