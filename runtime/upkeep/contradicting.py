@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -78,7 +79,6 @@ class _Said:
     Attributes:
         id: of the memory or case.
         text: what is said.
-        words: that as it is compared.
         scope: whose it is.
         since: when it was made, as it is written, for the order of two.
         memory: where it is one.
@@ -87,7 +87,6 @@ class _Said:
 
     id: str
     text: str
-    words: Words
     scope: Scope
     since: str
     memory: Memory | None = None
@@ -135,7 +134,7 @@ def contradictions(
     found: dict[tuple[str, str], Contradiction] = {}
     for first, second in _candidates(said, search.texts):
         one, other = said[first], said[second]
-        difference = differ(one.words, other.words)
+        difference = differ(words_said(one.text), words_said(other.text))
         if difference is not None and _meet(one, other, difference, search.book):
             found[one.id, other.id] = _told(one, other, difference)
     order = {each.id: place for place, each in enumerate(said)}
@@ -161,31 +160,39 @@ def _is_turned(one: str, other: str) -> bool:
     return any(one != other and before.sub(after, one) == other for before, after in _ORDER)
 
 
-def _words(text: str) -> Words:
+def words_said(text: str) -> Words:
+    """Give a text as it is compared, its counts in digits."""
     return words_of(in_digits(text))
 
 
 def _candidates(said: Sequence[_Said], budget: Budget) -> Iterator[tuple[int, int]]:
     """Give the pairs that are about the same, and those that may choose differently for the same."""
     places = [(each.scope.user, each.scope.project) for each in said]
-    for first, second, _ in near_pairs(
-        [each.words.subject for each in said], SUBJECT, budget, places=places, stances=[_stance(each) for each in said]
-    ):
-        yield first, second
-    framed = [at for at, each in enumerate(said) if _FRAMED.search(each.words.view)]
-    for first, second, _ in near_pairs(
-        [said[at].words.tokens for at in framed],
+    known: dict[Hashable, int] = {}
+    stances, framed = array("L"), array("L")
+
+    def read() -> Iterator[frozenset[str]]:
+        for at, each in enumerate(said):
+            words = words_said(each.text)
+            stances.append(known.setdefault(_stance(each, words), len(known)))
+            if _FRAMED.search(words.view):
+                framed.append(at)
+            yield words.subject
+
+    yield from near_pairs(read(), SUBJECT, budget, places=places, stances=stances)
+    chosen = near_pairs(
+        (words_said(said[at].text).tokens for at in framed),
         _CHOICE,
         budget,
         places=[places[at] for at in framed],
-        stances=[_stance(said[at]) for at in framed],
-    ):
+        stances=[stances[at] for at in framed],
+    )
+    for first, second in chosen:
         yield framed[first], framed[second]
 
 
-def _stance(said: _Said) -> Hashable:
+def _stance(said: _Said, words: Words) -> Hashable:
     """Give what else than its words tells a text from one of the same words."""
-    words = said.words
     turned = words.view if _TURNED.search(words.view) else ""
     return words.polarity, words.numbers, words.times, turned, said.scope, said.id if said.subject else ""
 
@@ -193,9 +200,7 @@ def _stance(said: _Said) -> Hashable:
 def _of_memories(memories: Iterable[Memory]) -> Iterator[_Said]:
     for memory in memories:
         if memory.kind not in _EVENTS and memory.superseded_by is None:
-            yield _Said(
-                memory.id, memory.text, _words(memory.text), memory.scope, memory.created_at or "", memory=memory
-            )
+            yield _Said(memory.id, memory.text, memory.scope, memory.created_at or "", memory=memory)
 
 
 def _of_cases(snapshot: Snapshot | None, now: datetime | None, search: Search) -> Iterator[_Said]:
@@ -206,7 +211,7 @@ def _of_cases(snapshot: Snapshot | None, now: datetime | None, search: Search) -
         loaded = subject.loaded
         if loaded.case.status == "active" and not _is_over(loaded, now) and subject.speaks:
             text = loaded.case.correction
-            yield _Said(loaded.id, text, _words(text), loaded.case.scope, loaded.case.created_at or "", subject=subject)
+            yield _Said(loaded.id, text, loaded.case.scope, loaded.case.created_at or "", subject=subject)
 
 
 def _is_over(loaded: LoadedCase, now: datetime | None) -> bool:

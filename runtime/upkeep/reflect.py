@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -44,7 +45,7 @@ class Reflect:
             yield from merges
             after |= {each.subject: each.after for each in merges}
             left = [each for one in group if (each := after.get(one.id, one)) is not None] if merges else group
-            for one, other, _ in _pairs(left, budget) if merges else pairs:
+            for one, other in _pairs(left, budget) if merges else pairs:
                 yield from _proposal(desk, asking, left[one], left[other])
         if budget.skipped:
             desk.troubles.append(f"so much is alike that {budget.skipped:,} pairs were not compared with each other")
@@ -75,19 +76,21 @@ def _groups(desk: Desk) -> Sequence[Sequence[Memory]]:
     return [sorted(group, key=age) for group in found.values() if len(group) > 1]
 
 
-def _pairs(group: Sequence[Memory], budget: Budget) -> Iterator[tuple[int, int, float]]:
-    """Give the pairs of a group that are near each other, the older first, each once, with the overlap of their words."""
-    words = [words_of(each.text) for each in group]
-    marks = [(each.polarity, each.numbers, each.times) for each in words]
+def _pairs(group: Sequence[Memory], budget: Budget) -> Iterator[tuple[int, int]]:
+    """Give the pairs of a group that are near each other, the older first, each once."""
+    known: dict[Any, int] = {}
+    marks = array("L")
+    for each in group:
+        words = words_of(each.text)
+        marks.append(known.setdefault((words.polarity, words.numbers, words.times), len(known)))
     told: set[tuple[int, int]] = set()
     for places, least in _rounds(group):
-        for one, other, found in near_pairs(
-            [words[at].tokens for at in places], least, budget, stances=[marks[at] for at in places]
-        ):
+        tokens = (words_of(group[at].text).tokens for at in places)
+        for one, other in near_pairs(tokens, least, budget, stances=[marks[at] for at in places]):
             first, second = sorted((places[one], places[other]))
             if (first, second) not in told and marks[first] == marks[second]:
                 told.add((first, second))
-                yield first, second, found
+                yield first, second
 
 
 def _rounds(group: Sequence[Memory]) -> Iterator[tuple[Sequence[int], float]]:
@@ -112,11 +115,11 @@ def near_identical(one: Memory, other: Memory) -> bool:
     return is_same(words_of(one.text), words_of(other.text))
 
 
-def _merges(desk: Desk, group: Sequence[Memory], pairs: Sequence[tuple[int, int, float]]) -> Iterator[Move]:
+def _merges(desk: Desk, group: Sequence[Memory], pairs: Sequence[tuple[int, int]]) -> Iterator[Move]:
     """Give the moves of a group's merges; whoever goes is near-identical to the one that stays, not to some other in between."""
     taken: dict[int, list[int]] = defaultdict(list)
     home: dict[int, int] = {}
-    for one, other, _ in sorted(pairs):
+    for one, other in sorted(pairs):
         into = home.get(one, one)
         if other in home or other in taken or into == other:
             continue

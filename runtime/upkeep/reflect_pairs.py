@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from array import array
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 
@@ -40,85 +40,100 @@ class Budget:
         return True
 
 
-def overlap(one: frozenset[str], other: frozenset[str]) -> float:
-    """Give how many of the words of two texts they share, 0–1 (Jaccard)."""
-    shared = len(one & other)
-    return shared / (len(one) + len(other) - shared) if shared else 0.0
-
-
 def near_pairs(
-    words: Sequence[frozenset[str]],
+    words: Iterable[Collection[str]],
     least: float,
     budget: Budget,
     *,
     places: Sequence[Place] | None = None,
     stances: Sequence[Hashable] | None = None,
-) -> Iterator[tuple[int, int, float]]:
+) -> Iterator[tuple[int, int]]:
     """Give the pairs of texts that share at least so many of their words.
 
     Two texts with that overlap share one of their rarest words: of each text only the rarest `n - ceil(least * n) + 1` of its n
     words are looked up. Many texts of the very same words are compared with the first of them alone.
 
     Args:
-        words: of each text.
-        least: the overlap, over 0 and at most 1.
+        words: of each text, each word once.
+        least: the overlap (Jaccard), over 0 and at most 1.
         budget: pairs that may be compared; what it does not allow is counted in it, and not given.
         places: whose each text is; those of two users, or of two projects, are no pair. None: all are of one.
         stances: what else tells texts of the same words apart; of those that agree in it, too, only the first is compared with others.
 
     Returns:
-        The indexes of both (the first comes first in its text's length, then in order) and their overlap; in a stable order.
+        The indexes of both, the first comes first in its text's length, then in order; in a stable order.
     """
-    count = Counter(word for each in words for word in each)
+    texts, count = _numbered(words)
     index = _Index()
     first: dict[Hashable, int] = {}
-    for at in sorted(range(len(words)), key=lambda at: (len(words[at]), at)):
-        mine = words[at]
+    for at in sorted(range(len(texts)), key=lambda at: (len(texts[at]), at)):
+        mine = texts[at]
         if not mine:
             continue
         place = (None, None) if places is None else places[at]
-        same = first.setdefault((mine, place, None if stances is None else stances[at]), at)
+        same = first.setdefault((mine.tobytes(), place, None if stances is None else stances[at]), at)
         if same != at:
-            yield same, at, 1.0
+            yield same, at
             continue
         rare = sorted(mine, key=lambda word: (count[word], word))[: len(mine) - ceil(least * len(mine)) + 1]
         shared = [word for word in rare if count[word] > 1]
+        held = set(mine)
         for other in index.sharing(place, shared, budget):
-            if len(words[other]) >= least * len(mine) and budget.take():
-                found = overlap(mine, words[other])
-                if found >= least:
-                    yield other, at, found
+            theirs = texts[other]
+            if len(theirs) >= least * len(mine) and budget.take():
+                common = sum(word in held for word in theirs)
+                if common >= least * (len(mine) + len(theirs) - common):
+                    yield other, at
         index.add(place, shared, at)
 
 
+def _numbered(words: Iterable[Collection[str]]) -> tuple[list[array[int]], array[int]]:
+    """Give the words of each text as ascending numbers, and how many texts hold each.
+
+    Arrays, here and in the index: the garbage collector, which holds up every thread, does not walk over them.
+    """
+    numbers: dict[str, int] = {}
+    count = array("L")
+    texts = []
+    for each in words:
+        mine = array("L", sorted(numbers.setdefault(word, len(numbers)) for word in sorted(each)))
+        count.extend([0] * (len(numbers) - len(count)))
+        for word in mine:
+            count[word] += 1
+        texts.append(mine)
+    return texts, count
+
+
 class _Index:
-    """Which texts hold a word, by whose they are. Keys are numbers: of few objects the garbage collector makes little ado."""
+    """Which texts hold a word, by whose they are."""
 
     def __init__(self) -> None:
-        self._words: dict[str, int] = {}
         self._places: dict[Hashable, int] = {}
-        self._posted: dict[int, list[int]] = {}
+        self._posted: dict[int, array[int]] = {}
 
-    def sharing(self, place: Place, words: Sequence[str], budget: Budget) -> list[int]:
+    def sharing(self, place: Place, words: Sequence[int], budget: Budget) -> list[int]:
         """Give the texts that share one of these words with a text of this place, in order; of each word the last `COMMON`."""
         found: set[int] = set()
         wanted = [self._place(each) for each in _asked(place)]
         for word in words:
-            number = self._words.get(word)
-            for each in wanted if number is not None else ():
-                posted = self._posted.get(number * _PLACES + each)  # type: ignore[operator]
+            for each in wanted:
+                posted = self._posted.get(word * _PLACES + each)
                 if posted is not None:
                     found.update(posted[-COMMON:])
                     budget.skipped += max(0, len(posted) - COMMON)
         return sorted(found)
 
-    def add(self, place: Place, words: Sequence[str], at: int) -> None:
+    def add(self, place: Place, words: Sequence[int], at: int) -> None:
         """Take a text."""
         wanted = [self._place(each) for each in _kept(place)]
         for word in words:
-            number = self._words.setdefault(word, len(self._words))
             for each in wanted:
-                self._posted.setdefault(number * _PLACES + each, []).append(at)
+                key = word * _PLACES + each
+                posted = self._posted.get(key)
+                if posted is None:
+                    self._posted[key] = array("L", (at,))
+                else:
+                    posted.append(at)
 
     def _place(self, key: Hashable) -> int:
         return self._places.setdefault(key, len(self._places))

@@ -10,8 +10,7 @@ import pytest
 from casebook.memory import Memory
 from casebook.runtime.journal.records import Entry
 from casebook.runtime.upkeep.audit_asking import AGAIN
-from casebook.runtime.upkeep.contradicting import Contradiction, contradictions, differ
-from casebook.runtime.upkeep.contradicting import _words as said_words
+from casebook.runtime.upkeep.contradicting import Contradiction, contradictions, differ, words_said
 from tests.upkeep.folder_book import FolderBook
 from tests.upkeep.made import DAY, NOW, SECOND, memory
 
@@ -56,8 +55,8 @@ def said(text: str, name: str = "m-1", **fields: Any) -> Memory:
     ],
 )
 def test_what_contradicts_what(one: str, other: str, differs: str | None) -> None:
-    assert differ(said_words(one), said_words(other)) == differs
-    assert differ(said_words(other), said_words(one)) == differs
+    assert differ(words_said(one), words_said(other)) == differs
+    assert differ(words_said(other), words_said(one)) == differs
 
 
 @pytest.mark.parametrize(
