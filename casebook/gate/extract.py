@@ -77,6 +77,7 @@ _HAN = re.compile(r"[㐀-鿿]")
 _CHOICE = re.compile(
     r"\b(?:decided|chose|chosen|picked|opted|went with|going with|settled on|selected|decision)\b|决定|选了|选定|选用|选择了|采用|改用|定了|敲定|最终用|没选|放弃"
 )
+_DENIAL = re.compile(r"(?:no|nope|wait|sorry|actually|correction|不对|不是的?|不)", re.IGNORECASE)
 _RECALLED = re.compile(r"^\s*(?:请|你)?(?:永久|永远|长期)?(?:记住|记一下|记得|注意|提醒我)$")
 
 _OPENS_DEPENDENT = re.compile(
@@ -130,7 +131,12 @@ _NEEDS_SUBJECT = re.compile(
     r"(?:很|特别|最|不太?|也|更|比较|非常)?(?:喜欢|讨厌|偏好|习惯|爱用|受不了)|在学|正在|住在?|来自|负责|擅长|毕业|主要|做过|写过|用过|有[一二两三四五六七八九十\d]+年|从事)"
 )
 _OWN_SUBJECT = re.compile(r"^.{0,8}(?:我|你|他|她|项目|团队|公司|老板|领导|客户|服务|系统|接口|版本|分支)")
-_AND_I = re.compile(r"\s(?:and|but)\s(?=(?:I|i)(?:'m|'ve|'d|'ll)?\s)|(?:，|,)\s?而我")
+_JOINT = re.compile(
+    r"(?P<turn>,? but (?:also )?(?=(?:don't|do not|hate|dislike|not a fan|can't stand)\b)|[，,]?\s?但是?(?=我?(?:很|特别|最|更|非常)?(?:不太?)?(?:喜欢|讨厌|爱|习惯|偏好)))"
+    r"|[，,]\s*|\s(?:and|but)\s(?=(?:I|i)(?:'m|'ve|'d|'ll)?\s)",
+    re.IGNORECASE,
+)
+"""Where a sentence may be cut; at a `turn` from what is liked to what is not it always is, since one piece has one polarity."""
 
 
 def extract_sentences(candidate: Candidate) -> tuple[str, ...]:
@@ -238,14 +244,14 @@ def clauses(sentence: str) -> list[str]:
     spans = _spans(sentence)
     commas = [
         found
-        for found in re.finditer(r"[，,]\s*|\s(?:and|but)\s(?=(?:I|i)(?:'m|'ve|'d|'ll)?\s)", sentence)
+        for found in _JOINT.finditer(sentence)
         if not any(start <= found.start() < end for start, end in spans[:200])
     ][:200]
     parts: list[str] = []
     start = 0
     for comma in commas:
         before, after = sentence[start : comma.start()].strip(), sentence[comma.end() :].strip()
-        if _parts(before, after):
+        if (comma["turn"] and before and after) or _parts(before, after):
             parts.append(before)
             start = comma.end()
     parts.append(sentence[start:].strip())
@@ -269,6 +275,8 @@ def _says_nothing(clause: str) -> bool:
 def _parts(before: str, after: str) -> bool:
     """Say whether a comma parts two things that can stand alone."""
     if not before or not after:
+        return False
+    if _DENIAL.fullmatch(before):
         return False
     if _says_nothing(before):
         return True
@@ -318,7 +326,11 @@ def _with_i(said: str) -> str:
         and (found["adverb"] or verb in ("learning", "living", "working", "studying", "using"))
     ):
         return f"I am {said}"
-    if verb in _PAST_VERBS or (found["adverb"] and verb.endswith("ed")):
+    if (
+        verb in _PAST_VERBS
+        or verb in ("hate", "dislike", "like", "love", "prefer", "don", "do", "can")
+        or (found["adverb"] and verb.endswith("ed"))
+    ):
         return f"I {said}"
     return said
 

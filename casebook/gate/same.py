@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 
+from casebook.conditions.fold import fold
 from casebook.gate.candidate import Likeness, Same
 from casebook.gate.opposing import SUBJECT, opposes, opposing
 from casebook.gate.polarity import polarity_of
@@ -84,7 +85,10 @@ def likeness(text: str, kind: Kind, polarity: int, existing: Iterable[Memory]) -
     piece = words_of(text)
     best: tuple[int, float, float, str, Same] | None = None
     against: list[str] = []
+    stems = _stems(piece)
     for memory in existing:
+        if stems and not _may_share(stems, memory.text):
+            continue
         other = words_of(memory.text)
         if not (piece.tokens & other.tokens or piece.subject & other.subject) and piece.view != other.view:
             continue
@@ -105,6 +109,18 @@ def likeness(text: str, kind: Kind, polarity: int, existing: Iterable[Memory]) -
         return Likeness("create", opposes=opposes_, why=why)
     _, overlap, ratio, other_id, do = best
     return Likeness(do, other_id, round(overlap, 3), round(ratio, 3), opposes_, _WHY[do])
+
+
+def _stems(piece: Words) -> tuple[str, ...]:
+    """Give beginnings of the words of a text, one of which a text that shares a word with it holds; empty where it has no word."""
+    keys = piece.tokens | piece.subject
+    return tuple(sorted({key[: max(2, len(key) - 2)] if key.isascii() and key.isalpha() else key for key in keys}))
+
+
+def _may_share(stems: tuple[str, ...], text: str) -> bool:
+    """Say whether a text may share a word; much cheaper than to read it."""
+    folded = fold(text)
+    return any(stem in folded for stem in stems)
 
 
 _WHY: dict[Same, str] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -17,7 +18,7 @@ from casebook.gate.kinds import kind_of, kind_scores
 from casebook.gate.lifetimes import Limit, limit_of_view
 from casebook.gate.own_words import own_words, view_of
 from casebook.gate.polarity import polarity_of_view
-from casebook.gate.rules import DROPS, Piece
+from casebook.gate.rules import DROPS, Piece, Rule
 from casebook.gate.tiering import settle
 from casebook.instants import instant
 from casebook.kinds import Kind
@@ -102,9 +103,12 @@ def _weigh_piece(
     begins = _begins(text, whole)
     asked = is_asked or begins > 0
     kept = _capitalised(text[begins:].strip(" :：,，-")) if begins else text
+    corrects = candidate.corrects is not None or _CORRECTION.holds(whole)
+    if corrects:
+        kept = _without_denial(kept)
     is_over = len(kept) > TEXT_CHARS
     kept = kept[:TEXT_CHARS].strip()
-    view = view_of(kept) if begins else whole
+    view = view_of(kept) if begins or corrects else whole
     words_count = candidate.kind is None or candidate.pinned is None
     pinned = candidate.pinned if candidate.pinned is not None else is_pinned or (words_count and _PINNED.holds(whole))
     archived = candidate.archived if candidate.archived is not None else _ARCHIVED.holds(whole)
@@ -115,24 +119,9 @@ def _weigh_piece(
         return _dropped(
             candidate, text[:TEXT_CHARS], "R4", "asks that what stands beside it be kept", asked=True, pinned=pinned
         )
-    overruled: list[Step] = []
-    for rule in DROPS:
-        if not rule.decide(view):
-            continue
-        if candidate.kind is not None and rule.number != "D8":
-            continue
-        if rule.number == "D5" and candidate.confirmed:
-            overruled.append(Step(rule="D5", why=f"{rule.says}; overruled: it is confirmed"))
-            continue
-        if rule.number == "D5" and candidate.by == "user" and _CORRECTION.holds(view):
-            overruled.append(Step(rule="D5", why=f"{rule.says}; overruled by P3: the user corrects"))
-            continue
-        if asked and rule.number not in ("D1", "D8"):
-            overruled.append(
-                Step(rule=rule.number, why=f"{rule.says}; overruled by R4: it was asked that it be remembered")
-            )
-            continue
-        return _dropped(candidate, kept or text[:TEXT_CHARS], rule.number, rule.says)
+    drop, overruled = _drop(candidate, view, asked=asked, corrects=corrects)
+    if drop is not None:
+        return _dropped(candidate, kept or text[:TEXT_CHARS], drop.number, drop.says)
     limit = _limit(candidate, view, policy, now)
     scores = kind_scores(view)
     if limit.at is not None:
@@ -143,7 +132,7 @@ def _weigh_piece(
         view=view, kind=kind, scores=scores, by=candidate.by, confirmed=candidate.confirmed, pinned=pinned,
         lowered=candidate.archived is None and _LOWERED.holds(whole), cost=candidate.cost, limit=limit, now=now,
         short=policy.short_length, is_users=home == "user",
-        corrects=candidate.corrects is not None or _CORRECTION.holds(view),
+        corrects=corrects,
     )  # fmt: skip
     settled = settle(piece, policy.tiers.grey)
     is_choice = kind == "decision"
@@ -160,12 +149,46 @@ def _weigh_piece(
     return _judged(weighed, judge) if weighed.is_grey and judge is not None else weighed
 
 
+def _drop(candidate: Candidate, view: str, *, asked: bool, corrects: bool) -> tuple[Rule | None, tuple[Step, ...]]:
+    """Give the rule that drops a piece, or None, and steps for those that were overruled."""
+    overruled: list[Step] = []
+    for rule in DROPS:
+        if not rule.decide(view) or (candidate.kind is not None and rule.number != "D8"):
+            continue
+        if rule.number == "D5" and candidate.confirmed:
+            by = "it is confirmed"
+        elif asked and rule.number not in ("D1", "D8"):
+            by = "by R4: it was asked that it be remembered"
+        elif rule.number == "D5" and candidate.by == "user" and corrects:
+            by = "by P3: the user corrects"
+        else:
+            return rule, tuple(overruled)
+        overruled.append(Step(rule=rule.number, why=f"{rule.says}; overruled{':' if by[:2] == 'it' else ''} {by}"))
+    return None, tuple(overruled)
+
+
 def _begins(text: str, whole: str) -> int:
     """Give how many characters of a text ask that the rest be remembered; 0 where folding has moved them."""
     length = asked_prefix(whole)
-    if not length or " ".join(view_of(text[:length]).split()) != whole[:length].strip():
+    if (
+        not length
+        or whole[length:].startswith("to ")
+        or " ".join(view_of(text[:length]).split()) != whole[:length].strip()
+    ):
         return 0
     return length
+
+
+_DENIAL = re.compile(
+    r"^(?:(?:no|nope|wait|sorry|correction|不对|不是的?|更正|说错了|我说错了|记错了)\s?[,，:：!！]\s*|actually,?\s+)+",
+    re.IGNORECASE,
+)
+
+
+def _without_denial(text: str) -> str:
+    """Take off the "no, actually" before what is right; all of it where nothing else is said."""
+    left = _DENIAL.sub("", text, count=1)
+    return _capitalised(left) if len(left) >= 3 else text
 
 
 def _capitalised(text: str) -> str:

@@ -33,6 +33,8 @@ def cut(text):
         ("我住在杭州。我喜欢简洁！", ["我住在杭州。", "我喜欢简洁！"]),
         ("- Use tabs\n- Never push to main\n1. Run make", ["Use tabs", "Never push to main", "Run make"]),
         ("我喜欢喝茶，不喜欢咖啡", ["我喜欢喝茶", "我不喜欢咖啡"]),
+        ("我喜欢 Java 但不喜欢 Go", ["我喜欢 Java", "我不喜欢 Go"]),
+        ("I like Java but don't like Go", ["I like Java", "I don't like Go"]),
     ],
 )
 def test_what_can_stand_alone_stands_alone_with_its_subject(text, pieces):

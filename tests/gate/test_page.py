@@ -38,7 +38,9 @@ def test_the_page_has_the_precedence_and_the_limits():
 
 
 def test_the_program_on_the_page_prints_what_it_says():
-    program = re.search(r"```python\n(.*?)```", PAGE, re.DOTALL)[1]
+    found = re.search(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    assert found is not None
+    program = found[1]
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(program, {})

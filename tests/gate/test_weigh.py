@@ -254,6 +254,20 @@ def test_the_correction_of_an_agent_waits_for_a_person_and_that_of_the_user_does
     assert "P3" in [step.rule for step in only("不对，应该是 5434 端口，不是 5433").chain]
 
 
+@pytest.mark.parametrize(
+    "text, left",
+    [
+        ("No, I prefer spaces", "I prefer spaces"),
+        ("Actually, my name is Kim", "My name is Kim"),
+        ("不对，端口是 8081", "端口是 8081"),
+    ],
+)
+def test_a_correction_is_kept_without_its_no_and_said_to_be_one(text, left):
+    piece = only(text)
+    assert piece.text == left
+    assert "P3" in [step.rule for step in piece.chain]
+
+
 HOSTILE = {
     "one long word": "a" * CANDIDATE_CHARS,
     "commas": "," * 10_000,
