@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,10 @@ _NEWCOMERS = 512
 """Memories that came lately and that an older index can be completed by; with more the index is made anew."""
 _STRETCH, _REST = 40, 0.002
 """Memories that are read between two rests, about a millisecond, and seconds of a rest: whoever asks shares the interpreter."""
+
+_RESTING = 5_000
+"""Entries that are made between two times that they are taken out of the garbage collector's sight, as the memories themselves are
+(`casebook.stores.memory_entry`): a full collection would hold all threads up while it walks 100,000 of them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -158,6 +163,9 @@ class _Growing:
             entries[placed.memory.id] = self._add(entry_of(placed, rank, known), known)
             if self._is_paced and not place % _STRETCH:
                 time.sleep(_REST)
+            if not place % _RESTING:
+                gc.collect(1)
+                gc.freeze()
         self._layers[rank] = entries
 
     def finished(self, snapshots: tuple[MemorySnapshot, ...]) -> Standing:
