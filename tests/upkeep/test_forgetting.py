@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 from collections.abc import Iterator
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 
 from casebook.memory_facts import Telling
 from casebook.runtime.answer.isolation import Principal
-from casebook.runtime.journal.records import ActivationRecord, Entry, EventRecord, Firing
+from casebook.runtime.journal.records import ActivationRecord, Entry, EventRecord, Firing, Version
 from casebook.runtime.upkeep.forgetting import forget, purge_now
 from casebook.runtime.upkeep.forgetting_check import Needles, found_in
 from casebook.stores.memory_store import Change, Forgetting
@@ -24,6 +25,10 @@ BOB = Principal("bob-ray", "shop", frozenset(), None)
 SECRET = "my very own zebra sentence"
 CHINESE = "我的斑马只在周五晚上出门散步"
 WORDS = (SECRET, CHINESE)
+
+
+def _row(record: ActivationRecord) -> tuple[ActivationRecord, tuple[EventRecord, ...], tuple[Version, ...]]:
+    return record, (), ()
 
 
 def lived(book: FolderBook) -> None:
@@ -49,7 +54,7 @@ def lived(book: FolderBook) -> None:
             f"a-{at}", NOW, f"s-{name}", principal, "tool", "shell", "allow", "reference", "enforce", "1",
             facts={"text": f"{text} asked"}, firings=(Firing("c-all", "v", "selected"),),
         )  # fmt: skip
-        book.journal.note(lambda record=record: (record, (), ()))
+        book.journal.note(partial(_row, record))
         book.journal.tell([Telling(f"m-{at}-mid", f"a-{at}", NOW, f"s-{name}", name)])
     book.keep(memory("m-project", "L3", text="the project deploys with make", scope={"project": "shop"}))
     book.store.pack(NOW - 30 * DAY, NOW)
@@ -61,7 +66,7 @@ def lived(book: FolderBook) -> None:
 
 
 @pytest.fixture
-def lives(folder: FolderBook) -> Iterator[FolderBook]:
+def lives(folder: FolderBook) -> FolderBook:
     lived(folder)
     return folder
 

@@ -101,7 +101,7 @@ class Life(RuleBasedStateMachine):
     def remember(self, said: dict[str, Any]) -> None:
         name, now = f"m-{len(self.texts)}", self.book.now
         text, tier, kind, user, session = (said[key] for key in ("text", "tier", "kind", "user", "session"))
-        made = {key: said[key] for key in ("pinned", "ttl", "status") if key in said}
+        made: dict[str, Any] = {key: said[key] for key in ("pinned", "ttl", "status") if key in said}
         if "expires" in said:
             made["expires_at"] = (now + said["expires"]).isoformat()
         if "review" in said:
@@ -247,9 +247,9 @@ class Life(RuleBasedStateMachine):
             assert set(placed.memory.exceptions) <= known
             for each in placed.memory.merged:
                 assert self.is_there(each) or each in self.retired
-        for each in self.book.store.archived():
-            known = self.texts[each.memory.id].union(*(self.texts[name] for name in each.memory.merged))
-            assert each.memory.text in known
+        for retired in self.book.store.archived():
+            known = self.texts[retired.memory.id].union(*(self.texts[name] for name in retired.memory.merged))
+            assert retired.memory.text in known
 
     @invariant()
     def no_file_is_at_fault(self) -> None:
@@ -291,7 +291,7 @@ def test_nothing_ever_vanishes() -> None:
     some = settings(
         max_examples=12, stateful_step_count=18, deadline=None, suppress_health_check=[HealthCheck.too_slow]
     )
-    run_state_machine_as_test(Life, settings=some)  # type: ignore[no-untyped-call]
+    run_state_machine_as_test(Life, settings=some)
 
 
 @pytest.mark.soak
@@ -300,4 +300,4 @@ def test_nothing_ever_vanishes() -> None:
 )
 def test_nothing_ever_vanishes_in_many_long_lives() -> None:
     many = settings(max_examples=300, stateful_step_count=60, deadline=None, suppress_health_check=list(HealthCheck))
-    run_state_machine_as_test(Life, settings=many)  # type: ignore[no-untyped-call]
+    run_state_machine_as_test(Life, settings=many)
