@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 
 from casebook.faults import NotFoundError, StoreError
 from casebook.instants import instant
+from casebook.memory import UnfitMemoryError
 from casebook.runtime.upkeep.facts import mirrored
 from casebook.runtime.upkeep.protocol import Desk
 from casebook.stores.memory_store import Change
@@ -36,7 +37,8 @@ def mirror_memories(desk: Desk, *, dry: bool = False) -> int:
         if told and _is_behind(memory.last_used, told[-1].at, zone):
             fields = mirrored(memory, told, zone)
             if fields:
-                changes.append(Change(memory, memory.with_changes(**fields)))
+                with suppress(UnfitMemoryError):  # one of a newer format, whose file is left as it is
+                    changes.append(Change(memory, memory.with_changes(**fields)))
     if dry:
         return len(changes)
     done = 0

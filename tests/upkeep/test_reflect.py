@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from casebook.memory import Memory
 from casebook.runtime.journal.records import Entry
@@ -13,6 +16,7 @@ from casebook.runtime.upkeep.digest import digest
 from casebook.runtime.upkeep.reconciling import undo
 from casebook.runtime.upkeep.reflect import near_identical
 from casebook.runtime.upkeep.reflect_merging import merged
+from casebook.runtime.upkeep.reflect_pairs import Budget, near_pairs
 from tests.upkeep.folder_book import FolderBook
 from tests.upkeep.made import DAY, NOW, SECOND, Killed, killing, memory
 
@@ -200,3 +204,39 @@ def test_a_merge_that_was_killed_anywhere_is_completed_and_loses_nothing(
     folder.done("reflect", NOW + 2 * DAY + SECOND)
     assert (folder.held("m-old").merged, folder.tier("m-new")) == (("m-new",), "archive")
     assert folder.done("reflect") == ()
+
+
+# -- pairs of near texts ---------------------------------------------------------------------------------------------------
+
+SETS = st.lists(st.frozensets(st.sampled_from("abcdefgh"), min_size=1), max_size=12)
+PLACE = st.tuples(st.sampled_from([None, "ann", "*"]), st.sampled_from([None, "shop"]))
+
+
+def _meets(one: Any, other: Any) -> bool:
+    return all(first is None or second is None or first == second for first, second in zip(one, other, strict=True))
+
+
+@given(words=SETS, least=st.sampled_from([0.3, 0.5, 0.6, 0.75, 1.0]), places=st.lists(PLACE, min_size=12, max_size=12))
+def test_the_pairs_are_those_that_comparing_each_with_each_finds(
+    words: list[frozenset[str]], least: float, places: list[Any]
+) -> None:
+    """With a stance of its own for each text, so that none stands for another."""
+    stances = list(range(len(words)))
+    found = {frozenset(each) for each in near_pairs(words, least, Budget(10_000), places=places, stances=stances)}
+    assert found == {
+        frozenset((one, other))
+        for one, other in combinations(range(len(words)), 2)
+        if len(words[one] & words[other]) >= least * len(words[one] | words[other])
+        and _meets(places[one], places[other])
+    }
+
+
+def test_of_many_texts_of_the_same_words_each_is_paired_with_the_first() -> None:
+    words = [frozenset("ab")] * 4
+    assert list(near_pairs(words, 0.5, Budget(100))) == [(0, 1), (0, 2), (0, 3)]
+
+
+def test_what_the_budget_does_not_allow_is_counted() -> None:
+    budget = Budget(1)
+    assert len(list(near_pairs([frozenset("ab"), frozenset("abc"), frozenset("abd")], 0.5, budget))) == 1
+    assert budget.skipped == 2
