@@ -94,12 +94,31 @@ def _candidates(options: Namespace) -> tuple[list[tuple[str, Candidate]], list[s
     refused: list[str] = []
     for place, form in _forms(options):
         try:
-            found.append((place, Candidate.from_json(form)))
-        except UnfitMemoryError as error:
+            candidate = Candidate.from_json(form)
+            _check_times(candidate)
+        except (UnfitMemoryError, ValueError) as error:
             refused.append(f"{place}{error}")
+        else:
+            found.append((place, candidate))
     if not found:
         raise UsageError("; ".join(refused) or "expected something to remember, got an empty list")
     return found, refused
+
+
+def _check_times(candidate: Candidate) -> None:
+    """Raise ValueError where how long, or until when, it is to be kept is not told."""
+    from casebook.duration import duration
+    from casebook.instants import instant
+
+    name = "ttl"
+    try:
+        if candidate.ttl is not None:
+            duration(candidate.ttl)
+        name = "expires_at"
+        if candidate.expires_at is not None:
+            instant(candidate.expires_at, "UTC")
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
 
 
 def _forms(options: Namespace) -> Iterator[tuple[str, Any]]:
