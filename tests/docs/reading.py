@@ -34,9 +34,19 @@ PAGES = (
     "docs/review.md",
     "docs/replay.md",
     "docs/journal.md",
+    "docs/memories.md",
+    "docs/upkeep.md",
 )
 ENGINE_NAMES = re.compile(r"\b(casebook_|[pr])\d+\b(?:\": \d+)?")
 """The engine's names and codes are numbered in the order of use: they are compared without their numbers."""
+
+
+def rows_of(text: str, head: str) -> list[list[str]]:
+    """Give the cells of the table of a page whose first cell of the head is that, row by row."""
+    (rows,) = re.findall(rf"^\| {re.escape(head)} \|[^\n]*\n\|[-| ]+\|\n((?:\|[^\n]*\n)+)", text, re.MULTILINE)
+    return [
+        [cell.strip() for cell in row.removeprefix("|").removesuffix("|").split(" | ")] for row in rows.splitlines()
+    ]
 
 
 def run_page(page: str) -> dict[str, object]:

@@ -21,7 +21,7 @@ from casebook.runtime.learning import effect, signature
 from casebook.runtime.learning.recording import MESSAGE_CHARS, SIGNED_CHARS, TEXT_CHARS
 from casebook.runtime.replay.reading import FIELDS
 from casebook.stores.memories import SESSION_ENTRIES
-from tests.docs.reading import ROOT
+from tests.docs.reading import ROOT, rows_of
 
 PAGES = {
     name: (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
@@ -33,8 +33,7 @@ PROSE = " ".join(README.split())
 
 def table(page: str, head: str) -> list[list[str]]:
     """Give the cells of the table whose first cell of the head is that, row by row."""
-    (rows,) = re.findall(rf"^\| {re.escape(head)} \|[^\n]*\n\|[-| ]+\|\n((?:\|[^\n]*\n)+)", PAGES[page], re.MULTILINE)
-    return [[cell.strip() for cell in row.strip("| ").split(" | ")] for row in rows.splitlines()]
+    return rows_of(PAGES[page], head)
 
 
 def names(page: str, head: str) -> list[str]:
