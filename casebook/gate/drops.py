@@ -60,7 +60,7 @@ REQUEST_TO_REMEMBER = (
         r"^(?:(?:please|pls|so|also|and|ok|okay|hey|hi|btw|by the way|can you|could you|would you|will you|you should|you need to|i want you to|i'd like you to|just|always|kindly)[, ]+)*"
         r"(?:please )?(?:(?:remember|memori[sz]e|note|keep in mind|bear in mind|make a note|take note|save|write down|jot down|store|don't forget|do not forget|never forget|add to (?:your |the )?memory|remember for (?:later|next time|the future))(?: (?:this|that|it|the following|of|down|for (?:later|good|ever|next time|the future|me)|forever|permanently|to (?:your )?memory|in (?:your )?memory))*)(?: ?[:,;-]+ ?| |$)(?:that )?"
     ),
-    "^(?:(?:请|麻烦|你|帮我|要|一定|务必|给我|那|也|再|另外|顺便|能不能|可以)[,, ]?)*(?:永久|永远|长期|一直)?(?:记住|记下来?|记一下|记着|牢记|别忘了?|不要忘记?了?|保存|存一下|备注|记到记忆(?:里|中)?|写进记忆|加入记忆)(?:一下|下来|这个|这点|这条|这件事|了|好)*(?:[::,, ]+|$)?",
+    "^(?:(?:请|麻烦|你|帮我|要|一定|务必|给我|那|也|再|另外|顺便|能不能|可以|能)[,, ]?)*(?:永久|永远|长期|一直)?(?:记住|记下来?|记一下|记着|牢记|别忘了?|不要忘记?了?|保存|存一下|备注|记到记忆(?:里|中)?|写进记忆|加入记忆)(?:一下|下来|了|好)*(?:(?:这个|这点|这条|这件事)(?:[::,, ]+|$)|[::,, ]+|$)?",
 )
 _ASK = tuple(compiled(pattern) for pattern in REQUEST_TO_REMEMBER)
 
@@ -98,6 +98,12 @@ _CHATTER = CueSet(CHATTER_CUES)
 _NEVER_GUESS = CueSet((r"\b(?:i don't think (?:so|in)|think (?:in|about|of|before))\b|(?:^|[^0-9])100%",))
 _LEAD = re.compile(
     r"^(?:(?:hi|hey|hello|ok|okay|well|so|yes|yeah|no|thanks|please|btw|by the way|actually|anyway|好的?|嗯+|对了|那|话说|你好|哦|另外|顺便说一下|顺便|其实|还有)(?:[,,!!。:: ]+|$))+"
+)
+_LANGUAGE = CueSet(
+    (
+        r"^(?:please )?(?:speak|use|write|answer in|in) (?:english|chinese|german|french|spanish|japanese)\b|^(?:english|chinese|german|french|spanish|japanese)(?: only| please)",
+        "^请?(?:说|用|讲|写)(?:简体|繁体)?(?:中文|英文|英语|普通话|粤语|日语)",
+    )
 )
 _URL = re.compile(r"[a-z][a-z0-9+.-]{1,12}://\S+")
 _WORD = re.compile(r"[a-z0-9']+|[^\x00-\x7f\s]")
@@ -204,6 +210,8 @@ def is_command(view: str) -> bool:
 
 def is_fragment(view: str) -> bool:
     """D9: a word or two that say nothing by themselves."""
+    if _LANGUAGE.holds(view):
+        return False
     words = _WORD.findall(_URL.sub(" ", view))
     han = sum(1 for word in words if not word.isascii())
     if han:

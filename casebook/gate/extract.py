@@ -284,7 +284,7 @@ def _parts(before: str, after: str) -> bool:
     if _OPENS_DEPENDENT.search(before[-60:] if len(before) > 60 else before) or _RECALLED.match(before):
         return False
     if _HAN.match(head) or (_HAN.search(before) and _HAN.search(head)):
-        if _says_nothing(after):
+        if _says_nothing(after) or (is_question(fold(after[:200])) and not is_question(fold(before[:200]))):
             return True
         return (
             len(_HAN.findall(before)) + len(re.findall(r"[A-Za-z]+", before)) >= 3

@@ -35,6 +35,7 @@ _ROLE_ZH = (
 
 KIND_CUES: tuple[Cue, ...] = (
     # identity: who somebody is
+    Cue("identity", 5, rf"\b(?:the )?user (?:is (?:an? )?(?:[a-z+#.-]+ ){{0,3}}(?:{_ROLE})s?|works (?:as|at|for)|lives in|speaks)\b"),
     Cue("identity", 5, rf"\b(?:i'm|i am|im) (?:an?|the|your)? ?(?:[a-z+#.-]+ ){{0,3}}(?:{_ROLE})s?\b"),
     Cue("identity", 5, r"\bname's [a-z]|\bi have an? (?:[a-z]+ ){0,2}allergy\b|\bi(?:'ve| have) been an? (?:vegan|vegetarian)\b|\bmy (?:full |first |last |real |nick)?name(?:'s| is)\b|\b(?:please )?call me [a-z]|\bi go by\b|\bmy (?:pronouns|job|role|title|occupation|profession|native language|mother tongue|nationality|birthday|time ?zone|email(?: address)?|phone(?: number)?|github(?: handle| username)?|hometown|age|employer|company) (?:is|are)\b"),
     Cue("identity", 5, r"\bi (?:work|am working|'ve worked) (?:as|at|for|in) \w|\bi (?:live|reside|am based|'m based|grew up|was born) in\b|\bi'm (?:based|located|living) in\b|\bi(?:'m| am) (?:originally )?from \w|\bi speak (?:[a-z]+ )|\bborn (?:in|on) \d|\bi(?:'m| am) \d{1,2}(?: years old)?\b|\bi have (?:two|three|a|an|one|\d) (?:kid|kids|child|children|son|daughter|dog|cat|wife|husband)|\bi(?:'m| am) (?:left-handed|colou?r-?blind|deaf|blind|dyslexic|married|allergic|diabetic|retired|responsible for|in charge of|on the \w+ team)|\bi (?:lead|manage|run|maintain|own) (?:the|a|an|our) \w+"),
@@ -49,12 +50,14 @@ KIND_CUES: tuple[Cue, ...] = (
     Cue("preference", 5, r"\b(?:i|we) (?:(?:really|also|generally|usually|always|just|do|don't|do not|strongly|much|actually|personally|still|absolutely|never|can't|cannot) )*(?:like|love|prefer|enjoy|hate|dislike|adore|favou?r|detest|loathe|stand|fancy|care for|mind)\b|\b(?:not a|a big|a huge|not a big|am a|i'm a) fan of\b|\bmy favou?rite\b|\bi'd (?:rather|prefer)\b|\bmy preference\b|\bi(?:'m| am) (?:not )?(?:keen on|into|fond of|partial to)\b|^(?:prefer|preferring|dislikes?|likes?|hates?)\b|\b(?:user|he|she|they) (?:prefers?|likes?|dislikes?|hates?|loves?)\b"),
     Cue("preference", 10, r"\b(?:please |kindly )?(?:always |never |don't |do not |just |only )*(?:answer|reply|respond|write|speak|talk|explain|format|address|greet|keep (?:your |the )?(?:answers|replies|responses|explanations|it|things|code|comments|messages)|give me|show me|call me|ask me|tell me|send me|summari[sz]e|use)\b.{0,40}\b(?:in (?:english|chinese|french|german|spanish|japanese|plain|simple|short|markdown|bullet|bullets|table|british|american|formal|metric|simplified)|brief|short|concise|terse|simple|bullet points?|emojis?|jargon|formal|informal|casual|tone|language|one at a time|step by step|before (?:answering|you))\b"),
     Cue("preference", 5, r"\b(?:speak|talk|write|explain(?: it| things)?) to me\b|\bi (?:want|need|expect) you to (?:be|always|never|act|sound|speak)\b|\b(?:metric|imperial) units\b|\b(?:24|12)-hour\b"),
+    Cue("preference", 6, r"^(?:please )?(?:speak|use|write|in) (?:english|chinese|german|french|spanish|japanese)\b|^(?:english|chinese|german|french|spanish|japanese)(?: only| please)"),
+    Cue("preference", 6, "^请?(?:说|用|讲|写)(?:简体|繁体)?(?:中文|英文|英语|普通话|粤语|日语)"),
     Cue("preference", 5, "(?:跟|和|对)我(?:讲|说|用|聊)"),
     Cue("preference", 4, r"\b(?:from now on|going forward|in (?:the )?future|henceforth|next time you|whenever (?:you|i ask)|every time (?:you|i))\b.{0,60}|\bi (?:want|need|expect|would like|'d like) (?:you to |your |all |my )?(?:answers|replies|responses|code|reports|summaries|comments|explanations|always|never|everything|commit messages|you to always)\b"),
     Cue("preference", 5, "喜欢|喜爱|偏好|偏爱|更爱|最爱|热爱|钟爱|讨厌|反感|厌恶|受不了|不爱|倾向于?|更想|更愿意|宁愿用|我习惯|习惯(?:用|于|了|把|在)|不习惯|爱(?:用|吃|喝|看|听)|(?:不吃|不喝|不爱吃|爱吃|忌口)|口味|我爱"),
     Cue("preference", 6, "(?:(?:给|告诉|跟|问|提醒|向|陪|教)我)[^。!?]{0,12}(?:要|先|再|都|直接|慢|简)|(?:要|先|再|都|请)[^。!?]{0,8}(?:给|告诉|跟|问|提醒)我"),
     Cue("preference", 6, "(?:以后|今后|往后|从现在(?:起|开始)|从今(?:以后|往后)|默认)[^。!?]{0,30}?(?:都|请|用|要|别|不要|不用|写|回|给|叫|说|讲|先|发|输出|生成|保持)"),
-    Cue("preference", 5, "(?:回答|回复|答复|解释|注释|报告|文档|总结|说明|代码|输出|邮件|周报|提交信息|commit|变量名?|称呼|语气|消息)[^,。]{0,10}?(?:都|请|尽量|要|应|最好|一律|全|不要|别|少|多)(?:用|写|说|讲|简短|简洁|详细|精简|直接|给|带|加|放|保持|分点|啰嗦|正式|口语|要|列)|(?:请|麻烦)?(?:用|说|讲)(?:简体|繁体)?(?:中文|英文|英语|普通话|大白话|markdown|表格)(?:回|答|写|跟|和|给|交流|解释|说|吧|就)|(?:回答|说话|回复)(?:要|尽量|请)?(?:简短|简洁|直接|详细|别啰嗦|精炼)|(?:不要|别|少)(?:用|加|发|说|写|带)(?:表情|emoji|废话|客套|术语|黑话|敬语|英文|列表)"),
+    Cue("preference", 5, "(?:回答|回复|答复|解释|注释|报告|文档|总结|说明|代码|输出|邮件|周报|提交信息|commit|变量名?|称呼|语气|消息)[^,。]{0,10}?(?:都|请|尽量|要|应|最好|一律|全|不要|别|少|多)(?:用|写|说|讲|简短|简洁|详细|精简|直接|给|带|加|放|保持|分点|啰嗦|正式|口语|要|列)|(?:请|麻烦)?(?:用|说|讲)(?:简体|繁体)?(?:中文|英文|英语|普通话|大白话|markdown|表格)(?:回|答|写|跟|和|给|交流|解释|说|吧|就)|(?:回答|答案|说话|回复)(?:要|尽量|请)?(?:简短|简洁|直接|详细|别啰嗦|精炼)|(?:不要|别|少)(?:用|加|发|说|写|带)(?:表情|emoji|废话|客套|术语|黑话|敬语|英文|列表)"),
     Cue("preference", 6, r"\bno (?:emojis?|jargon|fluff|preamble|apologies|small talk|yapping|bullets?|bullet points)\b"),
     # decision: what was chosen, against what, why
     Cue("decision", 7, r"\b(?:i|we|they|team|the team|it was|it's been|i've|we've|have|has|been|finally|just) (?:(?:have|has|had|all|just|finally|already|also|now|ultimately|jointly) )*(?:decided|chose|chosen|opted|settled|agreed|picked|selected|elected|resolved|committed to (?:using|move|build)|ruled out|rejected|dropped|ditched|switched (?:from|to)|standardi[sz]ed on|went with|going with|migrated (?:from|to)|replaced)\b|\bdecision(?: is| was|:|made)|\bdecided (?:to|on|against|that|not)\b|\b(?:chose|picked|selected|choosing|opted for|went with|going with|settled on)\b"),
@@ -67,6 +70,7 @@ KIND_CUES: tuple[Cue, ...] = (
     Cue("rule", 5, r"^(?:please )?(?:always|never|do not|don't|must|avoid|only|no|ensure|make sure|be sure|every|all|each|any)\b|\b(?:must(?:n't| not)?|shall(?: not)?|should (?:always|never|not)|may not|cannot|can't be|have to|has to|is|are) (?:always |never |be )?(?:forbidden|prohibited|mandatory|required|banned|not allowed|disallowed|allowed only|obligatory|compulsory)\b|\b(?:must|shall|mustn't)\b|\bshould (?:always|never)\b"),
     Cue("rule", 4, r"\b(?:always|never|whenever|every time|at all times|without exception|under no circumstances|only (?:after|when|if|with|in|via|through|by)|unless)\b|\b(?:rule|convention|policy|guideline|standard|requirement)(?: is| here|:|s are| says)|\b(?:before|after) (?:every|each|any|you|pushing|committing|merging|deploying|releasing)\b|\b(?:requires?|needs?) (?:at least |a |an |two |one |\d )?(?:approvals?|reviews?|reviewers?|sign-?off|tests?|tickets?|changelog|migration)"),
     Cue("rule", 4, r"^(?:please )?use [a-z0-9_#+.-]+(?: [a-z-]+){0,2}(?:,? not [a-z]+)?[.! ]*$|^in (?:this|our) [a-z]+,? (?:we )?(?:always |never )?(?:use|prefer|run|do|don't|avoid|keep|write|put)\b|\b[a-z]+s should (?:be|have|use|not|go|live)\b|\bbelongs? (?:in|to|under)\b|^(?:if|when|whenever) [^,]{3,80}, (?:then )?(?:always |never )?(?:run|rerun|roll|ask|notify|use|stop|check|write|open|create|add|do|don't|revert|escalate|call|page|restart|retry)\b"),
+    Cue("rule", 5, "^(?:请|要|务必)?(?:永远|始终|总是|一直)(?:使用|用|要|先|把|保持|不)"),
     Cue("rule", 4, "(?:^|[^我他她你])(?:不能|不可以|不应该?|不许)|统一(?:用|成|为|使用)|^(?:如果|一旦|当|遇到|每当)[^。]{2,40}(?:就|则|要|应|必须|先)"),
     Cue("rule", 3, r"^(?:use|prefer|run|put|name|write|keep|format|squash|sign|tag|prefix|wrap|commit|branch|test|lint|validate|log|document|pin|store|escape)\b.{1,80}\b(?:instead of|rather than|before|after|for (?:all|every|each|any|new)|not|in all|everywhere|only|with)\b|^use \S+ for\b"),
     Cue("rule", 6, "必须|禁止|严禁|不得|不准|不许|一律|务必|规定|规范(?:是|要求|:)|约定|规矩|只能|只允许|不允许|不可以|不能(?:直接|在|把|用|跳|绕|超|提|改|删|推|合|写)|绝不|绝对不|切勿|请勿|任何[^,。]{0,12}(?:都|不|必须|前)|每次[^,。]{1,12}(?:前|后|都|要|先|必)|(?:提交|合并|发布|上线|部署|推送|改动|修改|删除)(?:代码)?(?:之?前|之?后|时)[^,。]{0,10}?(?:要|先|得|必|需|跑|通过|不)|应(?:当|该)(?:先|总|一直|始终)|要求(?:是|所有|每)|强制"),
@@ -105,7 +109,7 @@ KIND_CUES: tuple[Cue, ...] = (
 
 STABLE = (
     r"\b(?:prefers?|favou?rite|always|never|from now on|going forward|by default|in general|generally|usually|likes?|loves?|hates?|dislikes?|enjoys?|fan of|can't stand|cannot stand|every|all|please|keep|no \w+|answers?|reply|replies|respond|rather|don't|do not|ask me|tell me|use|speak|talk|to me|want you to|expect you to|units)\b",
-    "喜欢|讨厌|偏好|偏爱|习惯|倾向|以后|今后|往后|都|一律|总是|一直|默认|永远|最爱|受不了|反感|爱|不吃|不喝|请用|回答|回复|每次|从现在|不要|别|直接|尽量|请|跟我|对我|和我",
+    "喜欢|讨厌|偏好|偏爱|习惯|倾向|以后|今后|往后|都|一律|总是|一直|默认|永远|最爱|受不了|反感|爱|不吃|不喝|请用|回答|回复|每次|从现在|不要|别|直接|尽量|简短|简洁|直接|中文|英文|英语|请|跟我|对我|和我",
 )
 """What says that a preference is stable."""
 
@@ -177,7 +181,7 @@ PINNED = (
 
 ARCHIVED = (
     r"^(?:please |you can |now |ok,? |and )*(?:forget (?:about|that|what|everything|my|it|this|the)|archive (?:this|that|it|the (?:memory|note|fact)|my)|(?:stop|quit) remembering|(?:don't|do not|no need to|you don't (?:need|have) to) (?:remember|keep|save|memori[sz]e|note|store)|no longer (?:remember|keep)|delete (?:the |that |this |my )?(?:memory|memories|note)|drop (?:the|that|this) memory|unpin)\b|[,;.] (?:please )?(?:don't|do not) (?:remember|save|store|keep|note|memori[sz]e) (?:it|this|that|them)\b",
-    "^(?:请|麻烦|你|可以|把|现在)*(?:忘(?:了|掉|记)|归档(?:掉|吧|了)?(?:这|该|那|它|一下|$|[:,。 ])|不用再?记|不必再?记|别再?记|不要再?记|不需要再?记|无需再?记|取消置顶|删(?:掉|除)(?:这|那)?(?:条|个)?(?:记忆|记录))|(?:把)?(?:这|那)(?:条|个|件事)?(?:记忆|偏好)?(?:归档|忘(?:了|掉)|不用再?记|别记)|(?:不用|不必|别|不要|无需)再?记(?:了|住|着|这|它|得)?(?:吧)?[。.! ]*$",
+    "^(?:请|麻烦|你|可以|把|现在)*(?:忘(?:了|掉|记)|归档(?:掉|吧|了)?(?:我|关于|这|该|那|它|一下|$|[:,。 ])|不用再?记|不必再?记|别再?记|不要再?记|不需要再?记|无需再?记|取消置顶|删(?:掉|除)(?:这|那)?(?:条|个)?(?:记忆|记录))|(?:把)?(?:这|那)(?:条|个|件事)?(?:记忆|偏好)?(?:归档|忘(?:了|掉)|不用再?记|别记)|(?:不用|不必|别|不要|无需)再?记(?:了|住|着|这|它|得)?(?:吧)?[。.! ]*$",
 )
 """R4: it is to go."""
 

@@ -102,7 +102,7 @@ def _weigh_piece(
     whole = view_of(text)
     begins = _begins(text, whole)
     asked = is_asked or begins > 0
-    kept = _capitalised(text[begins:].strip(" :：,，-")) if begins else text
+    kept = _capitalised(_ASKING_END.sub("", text[begins:].strip(" :：,，-"))) if begins else text
     corrects = candidate.corrects is not None or _CORRECTION.holds(whole)
     if corrects:
         kept = _without_denial(kept)
@@ -167,8 +167,14 @@ def _drop(candidate: Candidate, view: str, *, asked: bool, corrects: bool) -> tu
     return None, tuple(overruled)
 
 
+_POLITE = ("can ", "could ", "would ", "will ", "please ", "能", "可以", "你能", "你可以", "请", "麻烦", "帮")
+_ASKING_END = re.compile(r"(?:[,，]?(?:好吗|可以吗|行吗)|吗|嘛)?\s?[?？]+$")
+
+
 def _begins(text: str, whole: str) -> int:
     """Give how many characters of a text ask that the rest be remembered; 0 where folding has moved them."""
+    if whole.endswith("?") and not whole.startswith(_POLITE):
+        return 0
     length = asked_prefix(whole)
     if (
         not length

@@ -137,6 +137,7 @@ def test_a_decision_keeps_its_reason_and_alternatives_in_one_piece(text, reason,
     [
         ("Remember this for good: the build takes four minutes", "The build takes four minutes"),
         ("永久记住：测试库端口是 5433", "测试库端口是 5433"),
+        ("把这条置顶：测试库端口是 5433", "把这条置顶：测试库端口是 5433"),
         ("Pin this: deploys go through Anna", "Pin this: deploys go through Anna"),
     ],
 )
@@ -169,6 +170,23 @@ def test_words_that_only_look_like_it_neither_pin_nor_archive(text):
     piece = weighed(text)[0]
     assert not piece.pinned
     assert piece.dropped != "R4"
+
+
+@pytest.mark.parametrize(
+    "text, left",
+    [
+        ("Remember that I like tea", "I like tea"), ("can you remember that I like tea?", "I like tea"), ("记住这个项目用 pnpm", "这个项目用 pnpm"),
+        ("帮我记住我喜欢茶", "我喜欢茶"), ("你能记住我喜欢茶吗？", "我喜欢茶"), ("请记住：我的时区是东八区", "我的时区是东八区"),
+    ],
+)  # fmt: skip
+def test_what_is_asked_to_be_remembered_is_kept_without_the_asking(text, left):
+    piece = only(text)
+    assert (piece.text, piece.asked, piece.dropped) == (left, True, "")
+
+
+@pytest.mark.parametrize("text", ["Remember me?", "always remember to run the tests", "remember to buy milk tomorrow"])
+def test_a_reminder_or_a_question_asks_for_no_remembering(text):
+    assert not only(text).asked
 
 
 def test_what_is_asked_to_be_remembered_is_not_dropped_as_a_guess():
