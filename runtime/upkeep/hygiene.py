@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from casebook.policy import JobName
-from casebook.runtime.upkeep.digest import digest
+from casebook.runtime.upkeep.digest import standing
 from casebook.runtime.upkeep.hygiene_mirroring import mirror_cases, mirror_memories
 from casebook.runtime.upkeep.protocol import Desk, Move
 
@@ -45,7 +45,7 @@ class Hygiene:
                 break
         now = fresh(desk)
         figures["mirrored"] = mirror_memories(now, dry=dry) + mirror_cases(now, dry=dry)
-        figures["to_reconcile"] = len(digest(desk.journal, patterns=desk.policy.redact).moves)
+        figures["to_reconcile"] = len(standing(desk.journal))
         return figures
 
 
