@@ -5,12 +5,15 @@ from __future__ import annotations
 import logging
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from heapq import merge
+from itertools import islice
 from math import log
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from casebook.instants import instant
 from casebook.runtime.memory.entry import Entry, hashes, unpacked
 from casebook.runtime.memory.floor import weights
 from casebook.runtime.memory.tokens import COMMON_TERMS
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+T = TypeVar("T")
 K1, B = 1.5, 0.75
 """DESIGN section 5 and issue 4."""
 
@@ -36,7 +40,7 @@ class Index:
     """The index of some entries. It never changes; threads may ask it at once.
 
     Attributes:
-        entries: what was indexed, in no particular order.
+        entries: what was indexed, the newest first.
         hashes: the hashes of all terms, ascending as numbers without sign.
         known: for each, how many of the entries have it.
         weights: for each, how much is said by sharing it (`casebook.runtime.memory.floor`).
@@ -109,6 +113,7 @@ def build(entries: Sequence[Entry]) -> Index | None:
     """Index some entries; None where they have no term at all. No step of it keeps other threads out for long."""
     import numpy as np
 
+    entries = _newest_first(entries)
     chunks = [
         np.frombuffer(b"".join([each.terms for each in entries[start : start + _AT_ONCE]]), dtype=np.uint64)
         for start in range(0, len(entries), _AT_ONCE)
@@ -134,6 +139,26 @@ def build(entries: Sequence[Entry]) -> Index | None:
 def _common() -> frozenset[int]:
     """Give the hashes of the terms that are everywhere."""
     return frozenset(hashes(COMMON_TERMS))
+
+
+def _newest_first(entries: Sequence[Entry]) -> Sequence[Entry]:
+    """Give the entries by when they were made, the newest first, then by id; in pieces, so that other threads are let in."""
+    keyed = ((_made(entry), entry.memory.id, place) for place, entry in enumerate(entries))
+    pieces = [sorted(piece) for piece in _batched(keyed, _AT_ONCE)]
+    return [entries[place] for _, _, place in merge(*pieces)]
+
+
+def _made(entry: Entry) -> float:
+    """Give minus the seconds at which a memory was made; of one without a date 0, so that it comes last."""
+    made = entry.memory.created_at
+    return 0.0 if made is None else -instant(made, "UTC").timestamp()
+
+
+def _batched(items: Iterable[T], size: int) -> Iterator[list[T]]:
+    """Give some items in lists of so many."""
+    rest = iter(items)
+    while piece := list(islice(rest, size)):
+        yield piece
 
 
 def _order_of(flat: NDArray[np.uint64]) -> NDArray[np.int64]:

@@ -139,7 +139,10 @@ class Question:
                 return
 
     def _stretches(self) -> Iterator[tuple[list[Ranked], bool]]:
-        """Give what is indexed by stretches, each with all that score less than the one before and at least so much."""
+        """Give what is indexed by stretches, the best first; of many that score alike, which may be all, no more than find place.
+
+        The entries of an index are in the order in which equal scores are told (`casebook.runtime.memory.index.build`).
+        """
         import numpy as np
 
         scores = self._index.scores(self._columns)
@@ -147,7 +150,11 @@ class Question:
         values = scores[rows]
         size = _STRETCH
         while True:
-            is_in = values >= (np.partition(values, -size)[-size] if len(values) > size else 0)
+            is_in = np.ones(len(values), dtype=bool)
+            if len(values) > size:
+                least = np.partition(values, -size)[-size]
+                is_in = values > least
+                is_in[np.flatnonzero(values == least)[: size - int(is_in.sum())]] = True
             chosen = sorted(zip((-values[is_in]).tolist(), rows[is_in].tolist(), strict=True))
             rows, values = rows[~is_in], values[~is_in]
             yield [Ranked(-score, self._index.entries[row], row) for score, row in chosen], not len(rows)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from hashlib import sha256
@@ -11,24 +11,18 @@ from typing import Any, NamedTuple
 from casebook.conditions.fold import fold, nfc
 from casebook.faults import NotFoundError, StoreError, nearest
 from casebook.gate.candidate import Candidate, Likeness, Weighed
-from casebook.gate.cue_set import CueSet
 from casebook.gate.extract import Extract
-from casebook.gate.kind_cues import ARCHIVED
-from casebook.gate.own_words import view_of
-from casebook.gate.polarity import polarity_of
-from casebook.gate.same import likeness
 from casebook.gate.weigh import Judge, weigh
 from casebook.memory import Memory
-from casebook.memory_facts import is_live
 from casebook.runtime.answer.isolation import Principal, within
 from casebook.runtime.journal.records import Entry
+from casebook.runtime.memory.comparing import known_in, likeness_of, meant_by
 from casebook.runtime.memory.kept import Did, Kept
 from casebook.runtime.memory.layers import Layer
 from casebook.runtime.memory.said import corrected_to, made_of, refuse_anothers, safe, said_again, said_anew
 from casebook.scope import Scope
 from casebook.stores.memory_store import Change, Placed
 
-_ARCHIVED = CueSet(ARCHIVED)
 _TRIES = 4
 """So often a memory is written again that somebody else has just changed."""
 _SILENT = {
@@ -112,8 +106,8 @@ class Intake:
         if corrected is not None:
             return (self._correct if _has_a_say(candidate) else self._object)(piece, candidate, *corrected, actor)
         for _ in range(_TRIES):
-            known = _known(layer, scope, self._clock())
-            like = _likeness(piece, (each.memory for each in known.values()))
+            known = known_in(layer, scope, self._clock())
+            like = likeness_of(piece, (each.memory for each in known.values()))
             made = made_of(piece, candidate, scope, self._clock())
             done = self._store(piece, made, candidate, like, known=known, layer=layer, actor=actor)
             if done is not None:
@@ -167,10 +161,10 @@ class Intake:
             if self._write(layer, Change(before, after), "corrected", actor) != "conflict":
                 others = [
                     each.memory
-                    for name, each in _known(layer, before.scope, self._clock()).items()
+                    for name, each in known_in(layer, before.scope, self._clock()).items()
                     if name != before.id
                 ]
-                like = _likeness(piece, others)
+                like = likeness_of(piece, others)
                 why = "P3: the user corrects"
                 done = _placed(Kept("corrected", piece, after, other=before.id, opposes=like.opposes, why=why), layer)
                 self._ask(layer, done, piece, None)
@@ -210,20 +204,7 @@ class Intake:
     def _meant(self, piece: Weighed, candidate: Candidate) -> list[tuple[Layer, Placed]]:
         """Give the memories within reach that say what a piece says is to go."""
         principal, now = _principal(candidate), self._clock()
-        found = []
-        for layer in self._layers:
-            reach = {
-                name: each
-                for name, each in layer.memories.snapshot().memories.items()
-                if within(each.memory.scope, principal) and is_live(each.memory, now, layer.policy.timezone)
-            }
-            kinds = dict.fromkeys(each.memory.kind for each in reach.values())
-            text = _without_asking(piece.text)
-            likes = [
-                likeness(text, kind, polarity_of(text), (each.memory for each in reach.values())) for kind in kinds
-            ]
-            found += [(layer, reach[like.other]) for like in likes if like.other and like.do in ("update", "merge")]
-        return found
+        return [(layer, each) for layer in self._layers for each in meant_by(piece.text, layer, principal, now)]
 
     # -- what is written -----------------------------------------------------------------------------------------------
 
@@ -297,22 +278,6 @@ def _principal(candidate: Candidate) -> Principal:
     return Principal(candidate.user, candidate.project, frozenset(map(nfc, candidate.team)), candidate.agent)
 
 
-def _without_asking(text: str) -> str:
-    """Give what of a text is left where the asking that something go ("forget that …") is taken out."""
-    view = view_of(text)
-    for _, start, end in sorted(_ARCHIVED.places(view), key=lambda place: -place[1]):
-        view = f"{view[:start]} {view[end:]}"
-    return " ".join(view.removeprefix(" that ").split())
-
-
-def _likeness(piece: Weighed, existing: Iterable[Memory]) -> Likeness:
-    """Compare a piece with what is known; what it says the opposite of is never updated, nor proposed to be one with it."""
-    like = likeness(piece.text, piece.kind, piece.polarity, existing)
-    if like.other is None or like.other not in like.opposes:
-        return like
-    return Likeness("create", opposes=like.opposes, why="what is about the same says the opposite")
-
-
 def _placed(kept: Kept, layer: Layer) -> Kept:
     """Give what became of a piece with the casebook and the file in which it stands."""
     memory = kept.memory
@@ -323,16 +288,6 @@ def _placed(kept: Kept, layer: Layer) -> Kept:
 def _has_a_say(candidate: Candidate) -> bool:
     """Say whether a correction counts as the user's: their own words, or what a person has confirmed."""
     return candidate.by == "user" or candidate.confirmed
-
-
-def _known(layer: Layer, scope: Scope, now: datetime) -> Mapping[str, Placed]:
-    """Give the memories of a scope, to which something that is said may be like, or opposed."""
-    zone = layer.policy.timezone
-    return {
-        name: placed
-        for name, placed in layer.memories.snapshot().memories.items()
-        if placed.memory.scope == scope and is_live(placed.memory, now, zone)
-    }
 
 
 def _path_of(memory: Memory, candidate: Candidate) -> str | None:
