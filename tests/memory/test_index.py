@@ -22,7 +22,7 @@ texts = st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join)
 
 
 def entries(of: list[str]) -> list[Entry]:
-    return [entry_of(Placed(memory(f"m{place}", text), "p"), 0, None) for place, text in enumerate(of)]
+    return [entry_of(Placed(memory(f"m{place:03}", text), "p"), 0, None) for place, text in enumerate(of)]
 
 
 def built(of: list[str]) -> Index:
