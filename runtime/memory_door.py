@@ -20,8 +20,10 @@ if TYPE_CHECKING:
     from casebook.stores.memory_store import Retired
 
 T = TypeVar("T")
-EVERY_JOB: tuple[JobName, ...] = ("hygiene", "archive", "retain")
-"""What `maintain` runs where no job is named: hygiene runs the other jobs on memories itself."""
+EVERY_JOB: tuple[JobName, ...] = (
+    "expire", "age", "promote", "audit", "reflect", "compact", "hygiene", "archive", "retain",
+)  # fmt: skip
+"""What `maintain` runs where no job is named. Hygiene would run those before it itself; run by name they tell their moves."""
 
 
 class MemoryDoor:
