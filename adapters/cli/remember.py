@@ -25,10 +25,10 @@ What is said goes through a gate (DESIGN section 7): chatter and questions are d
 tier (L1 a session, L2 while it is used, L3 lasting) and held against what is known. Nothing is dropped without saying by which rule.
 
 examples:
-  casebook remember "From now on, write reports in British English" --user ann
+  casebook remember "Always write reports in British English" --user ann
   casebook remember 以后报告都用简体中文 --user 李雷
   echo '{"text": "We chose Postgres over MySQL because of JSONB", "kind": "decision"}' | casebook remember - --project shop
-  casebook remember "I use pnpm, not npm" --corrects m-0a1b2c3d4e5f --user ann
+  casebook remember "I use pnpm now" --corrects m-0a1b2c3d4e5f --user ann
 
 Of a list, what is no candidate is told with its place, and the rest is remembered (exit code 1); nothing is where none is one (2)."""
 
@@ -128,6 +128,8 @@ def _forms(options: Namespace) -> Iterator[tuple[str, Any]]:
     if options.pin:
         over["pinned"] = True
     words = " ".join(options.text)
+    if words and words != STDIN:  # who types it in asks that it be remembered
+        over["asked"] = True
     if bool(words) == (options.candidate is not None):
         raise UsageError("expected something to remember: words, - for stdin, or --candidate FILE")
     value: Any = words

@@ -39,6 +39,9 @@ class Candidate(BaseModel):
     session: str | None = Field(default=None, description="the session at hand")
     id: MemoryId | None = Field(default=None, description="the id to be; else one is made from the words")
     pinned: StrictBool | None = Field(default=None, description="true: it is to stay (R4); else told by the words")
+    asked: StrictBool = Field(
+        default=False, description="whether the user asked that it be remembered; else told by the words"
+    )
     archived: StrictBool | None = Field(default=None, description="true: it is to go (R4); else told by the words")
     confirmed: StrictBool = Field(default=False, description="of an observation: whether a person has confirmed it")
     cost: Literal["high", "low"] | None = Field(

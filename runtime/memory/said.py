@@ -61,7 +61,7 @@ def made_of(piece: Weighed, candidate: Candidate, scope: Scope, at: datetime) ->
     """Give a piece as a memory of a scope, which stands in its tier from an instant on."""
     now = at.isoformat(timespec="milliseconds")
     origin, by = _ORIGINS[candidate.by]
-    source = {"origin": origin, "by": by, "session": candidate.session, "asked": piece.asked or None}
+    source = {"origin": origin, "by": by, "session": candidate.session, "asked": piece.asked or candidate.asked or None}
     form: dict[str, Any] = {
         "id": candidate.id or _id(piece, scope),
         "kind": piece.kind,
