@@ -140,7 +140,7 @@ def restore_memory(review: Review, memory_id: str) -> tuple[Placed, Entry | None
 
 def set_status(review: Review, memory_id: str, *, muted: bool, because: str = "") -> tuple[Placed, Entry | None]:
     """Silence a memory, or let it be recalled again; None for the line where nothing was changed. Raises NotFoundError, StoreError."""
-    placed = found(review, memory_id)
+    placed = _judged(found(review, memory_id))
     if (placed.memory.status == "disabled") == muted:
         return placed, None
     after = placed.memory.with_changes(status="disabled" if muted else "active")
@@ -150,7 +150,7 @@ def set_status(review: Review, memory_id: str, *, muted: bool, because: str = ""
 
 def wrong_memory(review: Review, memory_id: str, *, because: str = "") -> Entry:
     """Take somebody's word that a memory is wrong: it is not recalled until a person has looked. Raises NotFoundError, StoreError."""
-    placed = found(review, memory_id)
+    placed = _judged(found(review, memory_id))
     after = placed.memory.with_changes(status="to_judge")
     entry = _change(review, "wrong", placed.memory, after, because)
     place = {"file": placed.path, "kind": placed.memory.kind}
@@ -182,6 +182,15 @@ def found(review: Review, memory_id: str) -> Placed:
             raise NotFoundError(f"{memory_id} is in the archive; `casebook restore {memory_id}` brings it back")
         near = nearest(memory_id, store.snapshot().memories) if store is not None else None
         raise NotFoundError(f"there is no memory {memory_id!r} here" + (f"; did you mean {near}?" if near else ""))
+    return placed
+
+
+def _judged(placed: Placed) -> Placed:
+    """Give a memory back; raise NotFoundError for one that waits: what it is to be, its judgment says."""
+    if placed.memory.status == "to_judge":
+        raise NotFoundError(
+            f"{placed.memory.id} waits for a person: `casebook review approve` or `casebook review reject` judges it"
+        )
     return placed
 
 

@@ -445,9 +445,11 @@ def test_why_tells_a_user_s_words_that_wait(casebook: Run, memory: Path) -> None
     casebook("after-task", "--feedback", "too chatty", "--user", "ann")
     (item,) = queue(casebook)
     assert (item["reason"], item["words"]) == ("feedback", "too chatty")
-    assert f'{item["id"]}: a user said "too chatty"' in casebook("why", item["id"]).out
+    why = casebook("why", item["id"]).out
+    assert f"{item['id']}: feedback, L2, to_judge" in why
+    assert "too chatty" in why
     approved = casebook("review", "approve", item["id"]).out
-    assert approved.startswith(f"approved the remark {item['id']}: it is kept; no answer tells remarks yet (#")
+    assert approved.startswith(f"approved the remark {item['id']}: it is recalled from now on (#")
     assert queue(casebook) == []
     assert "; it waits again (#" in casebook("review", "undo").out
     assert casebook("review", "reject", item["id"]).out.startswith(
@@ -455,15 +457,13 @@ def test_why_tells_a_user_s_words_that_wait(casebook: Run, memory: Path) -> None
     )
 
 
-@pytest.mark.parametrize(
-    "line", [("review", "edit", "ID", "priority=1"), ("mute", "ID"), ("wrong", "ID"), ("history", "ID")]
-)
+@pytest.mark.parametrize("line", [("review", "edit", "ID", "priority=1"), ("mute", "ID"), ("wrong", "ID")])
 def test_what_is_for_cases_alone_says_so_of_a_user_s_words(casebook: Run, memory: Path, line: tuple[str, ...]) -> None:
     casebook("after-task", "--feedback", "too chatty", "--user", "ann")
     (item,) = queue(casebook)
     refused = casebook(*(item["id"] if each == "ID" else each for each in line))
     assert (refused.code, refused.out) == (2, "")
-    assert "is a user's words, and no case: `casebook review approve` or" in refused.err
+    assert "`casebook review approve` or `casebook review reject` judges" in refused.err
 
 
 def test_of_several_who_undo_at_once_one_does(casebook: Run, memory: Path) -> None:
@@ -680,7 +680,7 @@ def test_review_edit_does_not_archive(casebook: Run, memory: Path) -> None:
 
 def test_why_of_nothing_is_one_sentence(casebook: Run, memory: Path) -> None:
     assert casebook("why", "case_002").err == (
-        "casebook: there is neither a case nor an activation 'case_002' here; did you mean case_001?\n"
+        "casebook: there is no case, memory or activation 'case_002' here; did you mean case_001?\n"
     )
 
 
