@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from casebook.conditions.fold import nfc
 from casebook.faults import CasebookError, nearest
 from casebook.policy import JOBS, JobName
 from casebook.redacting.identity import identity
@@ -89,19 +90,25 @@ class MemoryDoor:
             StoreError: the casebook keeps no memories.
         """
         if isinstance(query, str):
-            names = [None if each is None else identity(each) for each in (user, project, agent)]
-            principal = Principal(names[0], names[1], frozenset(map(identity, team)), names[2])
-            return self.recollection.recall(query, principal, session=session, limit=limit, counts=counts)
+            principal = _principal(user, project, team, agent)
+            own = None if session is None else identity(session)
+            return self.recollection.recall(query, principal, session=own, limit=limit, counts=counts)
         task = query if isinstance(query, Task) else Task.from_json(query)
         return self.recollection.recall(
             task.text or "", principal_of(task), session=task.session, limit=limit, counts=counts
         )
 
     def archived(
-        self, *, text: str | None = None, user: str | None = None, project: str | None = None
+        self,
+        *,
+        text: str | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        team: Sequence[str] = (),
+        agent: str | None = None,
     ) -> tuple[Retired, ...]:
         """Give the memories in the archive whose text contains a text, those of whoever asks alone, the newest first."""
-        return self.recollection.archived(Principal(user, project, frozenset(), None), text=text)
+        return self.recollection.archived(_principal(user, project, team, agent), text=text)
 
     def session_start(self, task: Task | Mapping[str, Any]) -> Activation:
         """Answer the start of a session: identity, project state, active decisions, standing rules, and the cases that apply then.
@@ -122,7 +129,7 @@ class MemoryDoor:
 
         self.recollection.refuse_closed()
         self.after_task(Task(session=session, user=user), Outcome.ended())
-        return self.recollection.end(identity(session), None if user is None else identity(user))
+        return self.recollection.end(identity(session), None if user is None else nfc(identity(user)))
 
     def maintain(self, jobs: Sequence[str] = EVERY_JOB, *, dry: bool = False) -> tuple[Report, ...]:
         """Run jobs of upkeep once, in every layer.
@@ -176,6 +183,12 @@ async def _in_thread(call: Callable[..., T], *args: Any, **options: Any) -> T:
     import asyncio  # 20 ms of start that only callers of the async twins pay
 
     return await asyncio.to_thread(call, *args, **options)
+
+
+def _principal(user: str | None, project: str | None, team: Sequence[str], agent: str | None) -> Principal:
+    """Give who asks, by names as they are kept."""
+    user, project, agent = (None if not each else nfc(identity(each)) for each in (user, project, agent))
+    return Principal(user, project, frozenset(nfc(identity(each)) for each in team), agent)
 
 
 def _actor(candidate: Candidate) -> str:

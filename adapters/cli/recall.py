@@ -45,7 +45,8 @@ def run(options: Namespace) -> int:
     who = principal_of(options)
     with opened(options) as runtime:
         if options.archive:
-            found = runtime.archived(text=words, user=who.get("user"), project=who.get("project"))[: options.limit]
+            who.pop("session", None)
+            found = runtime.archived(text=words, **who)[: options.limit]
             return _archived(options, found)
         hits = runtime.recall(words, limit=options.limit, counts=not options.peek, **who)
         zone = runtime.policy().timezone
