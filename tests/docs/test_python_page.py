@@ -14,12 +14,17 @@ import casebook
 import casebook.runtime
 from casebook.conditions.fields import EVENT_FIELDS
 from casebook.faults import CasebookError
+from casebook.gate.candidate import Candidate
 from casebook.outcome import Outcome
-from casebook.runtime.answer.activation import Activation
+from casebook.runtime.answer.activation import Activation, Related
 from casebook.runtime.answer.explanation import Explanation
 from casebook.runtime.guard import guard
 from casebook.runtime.learning.receipt import Receipt
+from casebook.runtime.memory.kept import Kept
+from casebook.runtime.memory_door import MemoryDoor
+from casebook.runtime.recollection import Ended
 from casebook.runtime.runtime import Runtime
+from casebook.runtime.upkeep.protocol import Desk, Report
 from casebook.task import Task
 from tests.docs.reading import ROOT
 
@@ -42,6 +47,11 @@ def parameters() -> list[str]:
     return list(inspect.signature(Runtime.open).parameters)
 
 
+def members() -> set[str]:
+    """Give what a runtime offers."""
+    return {name for room in (Runtime, MemoryDoor) for name in vars(room) if name[0] != "_" and name != "open"}
+
+
 def errors(base: type[CasebookError]) -> list[type[CasebookError]]:
     """Give an exception and all below it that Casebook defines."""
     return [base, *(each for below in base.__subclasses__() for each in errors(below))]
@@ -57,7 +67,13 @@ def errors(base: type[CasebookError]) -> list[type[CasebookError]]:
         ("History", [*EVENT_FIELDS, "kind", "at", "id"]),
         ("Activation", [each.name for each in fields(Activation)]),
         ("Explanation", [each.name for each in fields(Explanation)]),
-        ("Runtime", [*parameters(), *(name for name in vars(Runtime) if name[0] != "_" and name != "open")]),
+        ("Candidate", list(Candidate.model_fields)),
+        ("Kept", [each.name for each in fields(Kept)]),
+        ("Related", [each.name for each in fields(Related)]),
+        ("Ended", [each.name for each in fields(Ended)]),
+        ("Report", [each.name for each in fields(Report)]),
+        ("Desk", [each.name for each in fields(Desk)]),
+        ("Runtime", [*parameters(), *members()]),
     ],
 )
 def test_a_table_names_every_field_and_no_other(heading: str, names: list[str]) -> None:
