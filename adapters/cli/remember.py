@@ -128,7 +128,7 @@ def _forms(options: Namespace) -> Iterator[tuple[str, Any]]:
     if options.pin:
         over["pinned"] = True
     words = " ".join(options.text)
-    if words and words != STDIN:  # who types it in asks that it be remembered
+    if words and words != STDIN and over.get("by", "user") == "user":  # who types it in asks that it be remembered
         over["asked"] = True
     if bool(words) == (options.candidate is not None):
         raise UsageError("expected something to remember: words, - for stdin, or --candidate FILE")

@@ -514,3 +514,33 @@ def test_doctor_and_stats_count_memories(casebook: Run, memory: Path) -> None:
     remembered(casebook, "以后报告都用简体中文")
     assert casebook("doctor").code == 0
     assert '"L3": 1' in casebook("doctor", "--json").out.replace("\n", "").replace("  ", "")
+
+
+@pytest.mark.parametrize(("by", "asked"), [((), True), (("--by", "agent"), None), (("--by", "tool"), None)])
+def test_what_the_user_types_is_asked_for_and_what_others_say_is_not(
+    casebook: Run, memory: Path, by: tuple[str, ...], asked: bool | None
+) -> None:
+    (kept,) = data(casebook("remember", "The build is red", "--kind", "temporary", "--user", "ann", "--json", *by))
+    assert data(casebook("show", kept["id"], "--json"))["source"].get("asked") is asked
+
+
+def test_an_idle_case_waits_with_what_each_answer_does(casebook: Run, memory: Path) -> None:
+    casebook("maintain", "audit", "--now", "2026-03-21T12:00")
+    assert casebook("review").err == "nothing waits\n"
+    casebook("maintain", "audit", "--now", "2026-12-01T12:00")
+    told = casebook("review")
+    assert told.err == "1 case waits for a person\n"
+    for words in (
+        "case_001", "it was of no use for long", "`casebook review approve case_001`: it goes to the archive",
+        "`casebook review reject case_001`: it stays as it is",
+    ):  # fmt: skip
+        assert words in told.out
+    assert casebook("review", "approve", "case_001").code == 0
+    assert casebook("list").err.startswith("0 cases")
+    casebook("review", "undo")
+    assert casebook("review", "reject", "case_001").out.startswith(
+        "refused what was proposed for case_001; the case stays"
+    )
+    assert casebook("list").err.startswith("1 case")
+    casebook("maintain", "audit", "--now", "2026-12-02T12:00")
+    assert casebook("review").err == "nothing waits\n"  # it was answered

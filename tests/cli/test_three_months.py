@@ -101,9 +101,10 @@ def _fill(book: Book) -> None:
     for words in (REPORTS, LIKES, DISLIKES, f"My key is {SECRET}, always use it", "你好", "几点了？"):
         book.run("remember", words, *who)
     book.run("remember", TABS, "--project", "shop", *who)
-    for words in (RED, LIFT):
-        book.run("remember", words, "--kind", "temporary", *who)
-    book.run("remember", f"Remember that {QUEUE[0].lower()}{QUEUE[1:]}", "--kind", "temporary", *who)
+    overheard = book.root.parent / "overheard.json"  # nobody has asked that these be remembered
+    overheard.write_text(json.dumps([{"text": words, "kind": "temporary"} for words in (RED, LIFT)]), encoding="utf-8")
+    book.run("remember", "--candidate", str(overheard), *who)
+    book.run("remember", QUEUE, "--kind", "temporary", *who)  # and who types asks
     book.run("remember", PNPM, "--kind", "usage", *who)
 
 
@@ -130,7 +131,7 @@ def _use(book: Book, number: int, day: date) -> None:
         (FRIDAY, [("L2", 0), ("-", 3)]),  # till the end of Friday the 6th: gone on Saturday morning
         (RED, [("L1", 0), ("-", 2 + 1)]),  # 48 hours after Wednesday, 10:00, were not over on Friday, 09:00
         (LIFT, [("L1", 0), ("L2", 3), ("L1", 34), ("-", 41)]),  # reused twice; then 30 days unused, and a week of grace
-        (QUEUE, [("L1", 0), ("L2", 3), ("L1", 34), ("-", 41)]),  # asked for
+        (QUEUE, [("L1", 0), ("L2", 3), ("L1", 34), ("-", 41)]),  # it was asked that it be remembered
         (LEARNS, [("L2", 0), ("L1", 31), ("-", 34)]),  # 30 days unused; the digest of day 33 was seen
         (PNPM, [("L2", 0), ("L3", 26)]),  # the third recall, on day 25
         (LIKES, [("L3", 0)]),
