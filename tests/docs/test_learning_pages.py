@@ -10,7 +10,7 @@ from typing import get_args
 import pytest
 from pydantic import BaseModel
 
-from casebook.adapters.cli import review
+from casebook.adapters.cli import review, review_texts
 from casebook.adapters.cli.review_texts import why_words
 from casebook.case import CorrectionBy
 from casebook.duration import duration
@@ -47,7 +47,7 @@ def names(page: str, head: str) -> list[str]:
         ("learning", "rule", IGNORED_ERRORS),
         ("learning", "`correction_by`", get_args(CorrectionBy)),
         ("replay", "field", FIELDS),
-        ("journal", "table", re.findall(r"CREATE TABLE IF NOT EXISTS (\w+)", MIGRATIONS[0])),
+        ("journal", "table", re.findall(r"CREATE TABLE IF NOT EXISTS (\w+)", "\n".join(MIGRATIONS))),
     ],
 )
 def test_a_table_names_all_that_there_is(page: str, head: str, named: Iterable[str]) -> None:
@@ -80,9 +80,13 @@ def test_every_verdict_is_told() -> None:
     assert set(told) == set(get_args(effect.Verdict))
 
 
-@pytest.mark.parametrize("reason", names("review", "reason"))
+@pytest.mark.parametrize("reason", names("review", "reason") + names("review", "asked"))
 def test_every_reason_in_the_queue_has_words(reason: str) -> None:
     assert why_words(reason) != reason
+
+
+def test_every_reason_that_has_words_is_told() -> None:
+    assert set(names("review", "reason") + names("review", "asked")) == set(review_texts._WHY)
 
 
 def test_every_word_of_review_is_told() -> None:
