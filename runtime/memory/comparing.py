@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
@@ -19,6 +20,8 @@ from casebook.scope import Scope
 from casebook.stores.memory_store import Placed
 
 _ARCHIVED = CueSet(ARCHIVED)
+_NEGATION = re.compile(r"\b(?:no|not|never|without|none|cannot)\b|n't\b|[不没无别勿非]")
+_OPPOSED = "what is about the same says the opposite"
 
 
 def known_in(layer: Layer, scope: Scope, now: datetime) -> Mapping[str, Placed]:
@@ -33,10 +36,20 @@ def known_in(layer: Layer, scope: Scope, now: datetime) -> Mapping[str, Placed]:
 
 def likeness_of(piece: Weighed, existing: Iterable[Memory]) -> Likeness:
     """Compare a piece with what is known; what it says the opposite of is never updated, nor proposed to be one with it."""
-    like = likeness(piece.text, piece.kind, piece.polarity, existing)
-    if like.other is None or like.other not in like.opposes:
+    texts = {each.id: each for each in existing}
+    like = likeness(piece.text, piece.kind, piece.polarity, texts.values())
+    if like.other is None:
         return like
-    return Likeness("create", opposes=like.opposes, why="what is about the same says the opposite")
+    if like.other in like.opposes:
+        return Likeness("create", opposes=like.opposes, why=_OPPOSED)
+    if like.do == "merge" and _negations(piece.text) % 2 != _negations(texts[like.other].text) % 2:
+        return Likeness("create", opposes=(*like.opposes, like.other), why=_OPPOSED)
+    return like
+
+
+def _negations(text: str) -> int:
+    """Count what negates: of two texts that are the same but for one more of these, neither is the other."""
+    return len(_NEGATION.findall(view_of(text)))
 
 
 def meant_by(text: str, layer: Layer, principal: Principal, now: datetime) -> list[Placed]:

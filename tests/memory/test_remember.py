@@ -130,7 +130,11 @@ def test_a_request_for_all_reports_is_a_lasting_preference(runtime: Runtime) -> 
 
 @pytest.mark.parametrize(
     ("likes", "dislikes"),
-    [("我喜欢喝咖啡", "我不喜欢喝咖啡"), ("I like coffee in the morning", "I don't like coffee in the morning")],
+    [
+        ("我喜欢喝咖啡", "我不喜欢喝咖啡"),
+        ("I like coffee in the morning", "I don't like coffee in the morning"),
+        ("I always need a coffee in the morning", "I always need no coffee in the morning"),
+    ],
 )
 def test_a_dislike_neither_becomes_nor_merges_with_a_like_and_goes_to_review(
     runtime: Runtime, likes: str, dislikes: str
