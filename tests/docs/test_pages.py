@@ -24,7 +24,9 @@ from casebook.runtime.matching.engines import load_engine
 from casebook.stores.folder import FolderStore
 from tests.docs.reading import PAGES, ROOT, run_page
 
-TEXTS = {page: (ROOT / page).read_text(encoding="utf-8") for page in PAGES}
+ALL = tuple(sorted({*PAGES, *(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))}))
+"""All pages; those that other tests run are held to what is theirs there, and to their links here."""
+TEXTS = {page: (ROOT / page).read_text(encoding="utf-8") for page in ALL}
 README = TEXTS["README.md"]
 NOW = datetime(2026, 3, 21, tzinfo=UTC)
 
@@ -48,7 +50,7 @@ def test_the_readme_shows_a_lesson_learnt_and_arriving_within_its_first_15_lines
     assert first[14] == "Take vat_id from get_customer."
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", ALL)
 def test_every_command_that_a_page_names_exists(page: str) -> None:
     code = "\n".join(re.findall(r"^```.*?^```$|`[^`\n]+`", TEXTS[page], re.MULTILINE | re.DOTALL))
     named = set(re.findall(r"(?:^|[`&|;$] ?)casebook (?:--\w+ \S+ )*([a-z][\w-]*)", code, re.MULTILINE))
@@ -59,20 +61,29 @@ def test_the_readme_names_every_command() -> None:
     assert [name for name in COMMANDS if f"casebook {name}" not in README and f"`{name}`" not in README] == []
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", ALL)
 def test_every_link_leads_somewhere(page: str) -> None:
     for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", TEXTS[page]):
         if "://" not in target:
             assert ((ROOT / page).parent / target).exists(), target
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", ALL)
+def test_every_link_to_a_heading_leads_to_one(page: str) -> None:
+    for target, anchor in re.findall(r"\]\(([^)#\s]*)#([^)\s]+)\)", TEXTS[page]):
+        if "://" not in target:
+            text = ((ROOT / page).parent / target if target else ROOT / page).read_text(encoding="utf-8")
+            headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+            assert anchor in {re.sub(r"[^\w -]", "", each.lower()).replace(" ", "-") for each in headings}, anchor
+
+
+@pytest.mark.parametrize("page", ALL)
 def test_every_file_that_a_page_names_is_there(page: str) -> None:
     for path in re.findall(r"`((?:casebook|runtime|adapters|tests|docs|examples)/[\w./*-]*)`", TEXTS[page]):
         assert list(ROOT.glob(path.rstrip("/"))), path
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", ALL)
 def test_every_module_that_a_page_runs_is_there(page: str) -> None:
     for module in re.findall(r"python -m ((?:tests|casebook)[\w.]*)", TEXTS[page]):
         assert importlib.util.find_spec(module), module
