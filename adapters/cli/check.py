@@ -106,6 +106,7 @@ def _folder(root: Root, clock: Clock, *, only: str | None = None) -> Report:
     from casebook.adapters.cli.example_runs import run_examples
     from casebook.runtime.lint import lint
     from casebook.runtime.lint.examples import examples_of
+    from casebook.stores.archive_faults import faults as archive_faults
     from casebook.stores.folder import FolderStore
     from casebook.stores.memory_folder import FolderMemories
 
@@ -114,7 +115,7 @@ def _folder(root: Root, clock: Clock, *, only: str | None = None) -> Report:
     snapshot = FolderStore(root.path, clock=clock, layer=root.layer, cache=False).snapshot()
     ran = run_examples(root, snapshot)
     kept = FolderMemories(root.path, layer=root.layer, zone=snapshot.policy.timezone).snapshot()
-    wrong = (*_refused_patterns(snapshot.policy), *kept.faults)
+    wrong = (*_refused_patterns(snapshot.policy), *kept.faults, *archive_faults(root.path))
     faults = (*snapshot.faults, *wrong, *ran.faults, *lint(snapshot, now=clock()))
     cases = [each for each in snapshot.cases.values() if only is None or root.place(each.path) == only]
     examples = ran.count if only is None else sum(1 for each in cases for _ in examples_of(each))

@@ -217,3 +217,16 @@ def test_layers_are_checked_each_by_its_paths_and_together(casebook: Run, memory
     assert "[user] long_term/cases.json:1" in told
     assert "[user] long_term/cases.json:1:" in casebook("show", "bad").err
     assert "[user] long_term/cases.json:1" in casebook("show", "mine").out
+
+
+def test_what_in_the_archive_cannot_be_read_is_a_warning(casebook: Run, memory: Path) -> None:
+    (memory / "archive").mkdir(exist_ok=True)
+    (memory / "archive" / "2026-03-20_archive.tgz").write_bytes(b"\x1f\x8bcut short")
+    (memory / "archive" / "old.tgz").write_bytes(b"of somebody else")
+    result = casebook("check", "memory")
+    told = [line for line in result.out.splitlines() if "archive/" in line]
+    assert [line.partition(":")[0] for line in told] == [
+        "memory/archive/2026-03-20_archive.tgz", "memory/archive/old.tgz",
+    ]  # fmt: skip
+    assert "got a damaged file" in told[0]
+    assert result.code == 0

@@ -17,6 +17,7 @@ from casebook.stores import atomic
         (os.getppid(), True),
         (os.getpid(), False),  # ours, and we are not writing it
     ],
+    ids=["of nobody", "of another", "of us"],
 )
 def test_a_leftover_goes_unless_its_writer_is_alive(tmp_path: Path, pid: int, stays: bool) -> None:
     left = tmp_path / f".casebook-{pid}-abcd"

@@ -423,6 +423,7 @@ def packed_of(members: dict[str, bytes]) -> bytes:
         ("backup.zip", b"PK\x03\x04....", True),
         ("backup.tgz", gzip.compress(b"\0" * 70_000_000), True),
     ],
+    ids=["way out", "way out, clean", "backup", "backup, clean", "damaged", "closed", "too large"],
 )
 def test_a_foreign_pack_is_left_alone_and_told_where_something_may_stand_in_it(
     root: Path, name: str, data: bytes, is_told: bool
