@@ -11,7 +11,6 @@ from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError
 from casebook.adapters.cli.place import opened
 from casebook.faults import nearest
-from casebook.policy import JOBS
 
 if TYPE_CHECKING:
     from casebook.runtime.upkeep.protocol import Move, Report
@@ -48,6 +47,8 @@ def arguments(parser: Parser) -> None:
 
 def run(options: Namespace) -> int:
     """Run the jobs; done also where some moves wait for the next run."""
+    from casebook.policy import JOBS
+
     for name in options.jobs:
         if name not in JOBS or name == "tick":
             near = nearest(name, JOBS)

@@ -125,11 +125,12 @@ def _chosen(options: Namespace, desks: Sequence[Desk]) -> list[tuple[Desk, list[
 
 
 def _confirm(options: Namespace, desks: Sequence[Desk], actor: str) -> int:
+    from casebook.clock import fixed_clock
     from casebook.runtime.upkeep.reconciling import confirm
 
     chosen = [(each, None) for each in desks] if options.all else _chosen(options, desks)
     done = [
-        number for each, numbers in chosen for number in confirm(each.journal, numbers, actor, lambda at=each.now: at)
+        number for each, numbers in chosen for number in confirm(each.journal, numbers, actor, fixed_clock(each.now))
     ]
     if options.json:
         output.data({"confirmed": done})

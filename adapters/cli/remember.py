@@ -13,7 +13,6 @@ from casebook.adapters.cli.principal import principal_arguments, principal_of
 from casebook.adapters.cli.source import STDIN, decoded, read_json, read_source, shown_name
 from casebook.faults import CasebookError
 from casebook.limits import TASK_BYTES
-from casebook.policy import DEFAULT_TTL
 
 if TYPE_CHECKING:
     from casebook.gate.candidate import Candidate
@@ -167,6 +166,8 @@ def _instant(text: str, zone: str) -> str:
 
 def _lines(kept: Kept, policy: Policy) -> Iterator[str]:
     """Tell what became of one piece."""
+    from casebook.policy import DEFAULT_TTL
+
     memory, weighed = kept.memory, kept.weighed
     zone = policy.timezone
     if memory is None:

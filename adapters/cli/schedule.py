@@ -8,14 +8,16 @@ import select
 import signal
 from argparse import Namespace
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError
 from casebook.adapters.cli.place import clock_of, opened, roots
 from casebook.clock import Clock
-from casebook.runtime.runtime import Runtime
-from casebook.runtime.upkeep.made import Made
-from casebook.runtime.upkeep.scheduler import GRACE
+
+if TYPE_CHECKING:
+    from casebook.runtime.runtime import Runtime
+    from casebook.runtime.upkeep.made import Made
 
 EPILOG = """\
 When each job runs stands under `schedules` in memory-policy.yaml (docs/schedule.md); an edit is seen within a minute. Each run
@@ -89,6 +91,7 @@ class _Service:
 
     def _serve(self) -> int:
         from casebook.adapters.scheduled import scheduler_of
+        from casebook.runtime.upkeep.scheduler import GRACE
 
         with opened(self._options) as runtime:
             runtime.snapshot()  # loaded now, so that the first tick is not late

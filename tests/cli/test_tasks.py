@@ -40,9 +40,9 @@ def test_before_task_says_what_match_does_and_the_activation(casebook: Run, memo
     task = json.dumps({"intent": "主动推送", "at": "2026-03-20T03:00:00+08:00"})
     said = answer(casebook("before-task", "--task", "-", *NOW, stdin=task))
     matched = json.loads(casebook("match", "--json", "--task", "-", *NOW, stdin=task).out)
-    activation, warnings = said.pop("activation"), said.pop("warnings")
+    activation, warnings, related = said.pop("activation"), said.pop("warnings"), said.pop("related")
     assert said == matched
-    assert warnings == []
+    assert (warnings, related) == ([], [])
     assert len(activation) == 36
     assert [each["id"] for each in said["matched"]] == ["case_001"]
 
@@ -101,9 +101,10 @@ def test_each_kind_of_outcome_has_its_option(
 def test_the_marks_of_a_session_are_told(casebook: Run, memory: Path) -> None:
     assert answer(casebook("after-task", "--compacted", "--session", "s1", *NOW))["new"] is True
     answer(casebook(*ERROR, *NOW))
-    answer(casebook("after-task", "--ended", "--session", "s1", "--user", "ann", *NOW))
     (file,) = (memory / "short_term").glob("*.json")
-    assert json.loads(file.read_text())["ended_at"].startswith("2026-03-20T04:00")
+    assert answer(casebook("after-task", "--ended", "--session", "s1", "--user", "ann", *NOW))["remembered"] == []
+    assert not file.exists()  # what of a session that is over was of no use is in the archive
+    assert list((memory / "archive").rglob("*.json*"))
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import pytest
 
 from casebook.adapters.cli.commands import COMMANDS, ELSEWHERE
 from casebook.adapters.cli.front import command_parser
+from casebook.adapters.cli.reconcile import ACTIONS as RECONCILE
 from casebook.adapters.cli.review import ACTIONS
 from tests.cli.conftest import Run
 
@@ -217,7 +218,7 @@ def test_what_is_named_for_a_command_that_there_is_not_exists(
     command, _, rest = meant.partition(" ")
     if command in COMMANDS:
         parser = command_parser(command)
-        assert rest in ("", *ACTIONS, *parser.option_names())
+        assert rest in ("", *ACTIONS, *RECONCILE, *parser.option_names())
     else:
         assert casebook(meant).code == 0
 
