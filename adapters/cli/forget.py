@@ -45,11 +45,11 @@ def run(options: Namespace) -> int:
         raise UsageError("forget: expected --user, --session or --text")
     if any(not value.strip() for value in named.values()):
         raise UsageError("forget: expected a name or a text, got nothing")
-    safe = {name: value if name == "text" else identity(value) for name, value in named.items()}
+    user, session = (None if each is None else identity(each) for each in (options.user, options.session))
+    what = Forgetting(user=user, session=session, text=options.text)
     with opened(options) as runtime:
         receipts = [
-            (each.layer, forget(each, Forgetting(**safe), dry=not options.yes, reset=runtime.forgotten))
-            for each in runtime.desks()
+            (each.layer, forget(each, what, dry=not options.yes, reset=runtime.forgotten)) for each in runtime.desks()
         ]
     return told(options, receipts, done="forgot", would="would forget")
 
