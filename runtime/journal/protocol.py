@@ -188,6 +188,10 @@ class Journal(Protocol):
         """Take the entries about memories that are gone for good, which hold their words; give how many there were."""
         ...
 
+    def drop(self, entry_ids: Iterable[str]) -> int:
+        """Take entries out that hold nobody's words and that nothing asks for any more, such as old runs; give how many there were."""
+        ...
+
     def concerned(self, what: Forgetting) -> Forgetting:
         """Give what is to be forgotten with the ids of what came of it alone: sessions, memories, cases, signatures.
 

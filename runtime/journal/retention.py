@@ -89,6 +89,29 @@ def drop_entries(database: Database, subjects: Iterable[str]) -> int:
     return dropped
 
 
+def drop(database: Database, entry_ids: Iterable[str]) -> int:
+    """Take entries of the audit log out of the journal.
+
+    Args:
+        database: the journal's.
+        entry_ids: of which entries.
+
+    Returns:
+        How many there were.
+
+    Raises:
+        StoreError: the journal cannot be written; what was taken until then stays so.
+    """
+    named = sorted({whole(each) for each in entry_ids})
+    dropped = 0
+    for start in range(0, len(named), _NAMES):
+        rows = [(each,) for each in named[start : start + _NAMES]]
+        dropped += database.change(
+            lambda connection: connection.executemany("DELETE FROM entry WHERE id = ?", rows).rowcount  # noqa: B023
+        )
+    return dropped
+
+
 def _entries(connection: sqlite3.Connection, subjects: list[str]) -> int:
     connection.execute("PRAGMA secure_delete = ON")
     marks = ", ".join("?" * len(subjects))

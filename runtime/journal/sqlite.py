@@ -13,7 +13,7 @@ from casebook.runtime.journal.background import Notes
 from casebook.runtime.journal.database import Database
 from casebook.runtime.journal.protocol import Note
 from casebook.runtime.journal.records import ActivationRecord, Entry, EventKind, EventRecord, Fired, Version
-from casebook.runtime.journal.retention import drop_entries, drop_tellings, retain
+from casebook.runtime.journal.retention import drop, drop_entries, drop_tellings, retain
 from casebook.runtime.journal.rows import Batch, entry_row, event_row, micros, version_row
 
 if TYPE_CHECKING:
@@ -213,6 +213,12 @@ class SqliteJournal:
         named = frozenset(subjects)
         self._notes.write_quietly()
         return drop_entries(self._database, named)
+
+    def drop(self, entry_ids: Iterable[str]) -> int:
+        """Take entries out that hold nobody's words and that nothing asks for any more, such as old runs; give how many there were."""
+        named = frozenset(entry_ids)
+        self._notes.write_quietly()
+        return drop(self._database, named)
 
     def concerned(self, what: Forgetting) -> Forgetting:
         """Give what is to be forgotten with the ids of what came of it alone: sessions, memories, cases, signatures."""

@@ -17,7 +17,7 @@ from casebook.runtime.journal.protocol import Journal
 from casebook.runtime.upkeep.due import SCHEDULED, Due, due
 from casebook.runtime.upkeep.ledger import Ledger, utc_text
 from casebook.runtime.upkeep.made import Made, moves_of
-from casebook.runtime.upkeep.protocol import Report
+from casebook.runtime.upkeep.protocol import UNFINISHED, Report
 
 Tell = Callable[[Made], None]
 """Takes what came of a run; it must not raise."""
@@ -128,6 +128,9 @@ def _run(book: Book, ledger: Ledger, run: Due, clock: Clock, started: float) -> 
     report = book.run_job(run.job)
     if report.troubles and not report.figures and not report.done:  # it did not come to its work
         return _made(book, run, clock, started, told="not done, and begun again later", troubles=report.troubles)
+    if UNFINISHED in report.figures:
+        told = "not done whole, and begun again later"
+        return _made(book, run, clock, started, report=report, told=told, troubles=report.troubles)
     body = {
         "moves": moves_of(report),
         "figures": dict(report.figures),

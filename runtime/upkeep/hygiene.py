@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from casebook.policy import JobName
 from casebook.runtime.upkeep.digest import standing
 from casebook.runtime.upkeep.hygiene_mirroring import mirror_cases, mirror_memories
-from casebook.runtime.upkeep.protocol import Desk, Move
+from casebook.runtime.upkeep.protocol import UNFINISHED, Desk, Move
 
 ORDER: tuple[JobName, ...] = ("expire", "age", "promote", "audit", "reflect", "compact")
 """The jobs that it runs, in this order: what is over goes first, so that nobody is asked about it."""
@@ -57,6 +57,8 @@ def _pass(desk: Desk, figures: dict[str, int], *, dry: bool) -> bool:
     for name in ORDER:
         report = run(name, lambda: fresh(desk), lambda: desk.now, dry=dry)
         figures[name] += len(report.done)
+        if UNFINISHED in report.figures or (report.troubles and not report.figures):
+            figures[UNFINISHED] = 1
         merged = merged or any(each.kind == "merge" for each in report.done)
         desk.troubles.extend(f"{name}: {each}" for each in report.troubles)
         if report.conflicts:

@@ -25,6 +25,7 @@ from casebook.runtime.journal.records import Entry
 ACTOR = "upkeep"
 WINDOW = 200
 """Entries of a job's runs that are looked at, the newest (ours: a job every minute has an hour of them)."""
+_RUNS = ("run", "again", "ran")
 AHEAD = timedelta(days=1)
 """A run further in the future than this was claimed by a clock that was wrong, and holds nothing back but itself (ours)."""
 
@@ -99,7 +100,7 @@ class Ledger:
 
     def _claims(self, job: JobName, limit: int | None) -> dict[datetime, Claim]:
         found: dict[datetime, Claim] = {}
-        for entry in self._journal.entries(subject=_subject(job), actions=("run", "again", "ran"), limit=limit):
+        for entry in self._journal.entries(subject=_subject(job), actions=_RUNS, limit=limit):
             slot = datetime.fromisoformat(entry.body["slot"])
             known = found.get(slot)
             if entry.action == "run":
@@ -109,6 +110,15 @@ class Ledger:
             elif known is not None:
                 found[slot] = Claim(slot, known.due, known.last, known.tries, is_finished=True)
         return found
+
+    def drop(self, job: JobName, before: datetime) -> int:
+        """Take the lines of a job's runs from before an instant out of the journal, but never the newest, by which is told what is due.
+
+        Returns:
+            How many lines.
+        """
+        found = self._journal.entries(subject=_subject(job), actions=_RUNS)
+        return self._journal.drop(each.id for each in found[:-WINDOW] if each.at < before)
 
     def is_claimed(self, job: JobName, slot: datetime) -> bool:
         """Say whether a slot was ever claimed."""

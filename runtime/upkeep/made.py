@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from casebook.runtime.upkeep.protocol import MoveKind, Report
+from casebook.runtime.upkeep.protocol import UNFINISHED, MoveKind, Report
 
 _DONE: dict[MoveKind, str] = {
     "distil": "distilled", "demote": "demoted", "promote": "promoted", "expire": "expired", "archive": "archived",
     "archive_case": "cases archived", "merge": "merged", "restore": "restored", "ask": "put to review",
 }  # fmt: skip
 """What became of memories, in the order in which it is told; a note is no move."""
-_QUIET = frozenset({"looked_at", "completed"})
+_QUIET = frozenset({"looked_at", "completed", UNFINISHED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Made:
         troubles: what went wrong, a sentence each.
         layer: the name of the casebook; empty for a single one.
         seconds: how long it took.
-        told: what it did in words, where there is no report.
+        told: what it did in words, where there is no report, or the report does not tell.
     """
 
     job: str
@@ -47,7 +47,7 @@ class Made:
     def line(self) -> str:
         """Give it as one line: when, which job, what it did, how long it took."""
         where = f" [{self.layer}]" if self.layer else ""
-        parts = [self.told] if self.told else [] if self.report is None else [_did(self.report)]
+        parts = [*([self.told] if self.told else []), *([] if self.report is None else [_did(self.report)])]
         if self.makes_up:
             parts.append(f"makes up {self.makes_up:,} missed")
         parts.extend(self.troubles)

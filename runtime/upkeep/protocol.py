@@ -14,6 +14,9 @@ from casebook.runtime.journal.protocol import Journal
 from casebook.stores.memory_store import MemorySnapshot, MemoryStore, Placed
 from casebook.stores.protocol import Store
 
+UNFINISHED = "unfinished"
+"""The figure of a report whose run met trouble in the midst of its work: the next run goes on, and the schedule soon makes one."""
+
 MoveKind = Literal[
     "distil", "demote", "promote", "expire", "archive", "merge", "restore", "ask", "note", "archive_case"
 ]
@@ -125,7 +128,7 @@ class Report:
         done: the moves that were made, or would be; of very many only the first come with their memories, the audit log has all.
         conflicts: ids of memories that somebody changed meanwhile; the next run looks at them again.
         troubles: what went wrong, a sentence each; the rest was done.
-        figures: numbers by name, such as `looked_at`, `packed`, `purged`.
+        figures: numbers by name, such as `looked_at`, `packed`, `purged`; `unfinished` (1) where it has to be run again.
         seconds: how long it took.
         layer: the casebook.
     """

@@ -8,7 +8,12 @@ from datetime import timedelta
 
 from casebook.policy import JobName
 from casebook.runtime.learning.counting import before
+from casebook.runtime.upkeep.due import SCHEDULED
+from casebook.runtime.upkeep.ledger import Ledger
 from casebook.runtime.upkeep.protocol import Desk, Move
+
+RUNS = timedelta(days=90)
+"""How long the ledger keeps a run (ours: a job every hour writes 48 lines a day); the newest of each job stay."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +30,8 @@ class Retain:
         """Take the words of what is older than `journal.text_days` out of the journal; the journal writes the receipt.
 
         Returns:
-            `retained`: how many rows were changed; a dry run, which counts nothing, says nothing.
+            `retained`: how many rows were changed · `lines_dropped`: how many lines of the ledger went, of runs long over; a dry run,
+            which counts nothing, says nothing.
 
         Raises:
             StoreError: the journal cannot be written.
@@ -34,4 +40,6 @@ class Retain:
             return {}
         days = min(desk.policy.journal.text_days, timedelta.max.days)
         changed = desk.journal.retain(before(desk.now, timedelta(days=days)))
-        return {"retained": sum(changed.values())}
+        ledger = Ledger(desk.journal)
+        dropped = sum(ledger.drop(job, before(desk.now, RUNS)) for job in SCHEDULED)
+        return {"retained": sum(changed.values()), "lines_dropped": dropped}

@@ -12,7 +12,7 @@ from casebook.faults import CasebookError
 from casebook.policy import JobName
 from casebook.runtime.opening import folder_of
 from casebook.runtime.upkeep.applying import CHUNK, Pause, Tally, apply, complete
-from casebook.runtime.upkeep.protocol import Desk, Finishing, Job, Report
+from casebook.runtime.upkeep.protocol import UNFINISHED, Desk, Finishing, Job, Report
 from casebook.runtime.upkeep.registry import jobs
 from casebook.stores.memory_store import Placed
 
@@ -81,6 +81,9 @@ def _run(job: Job, desk: Desk, tally: Tally, started: float, *, dry: bool, pause
             figures.update(job.finish(desk, dry=dry))
         except CasebookError as error:
             tally.troubles.append(str(error))
+            tally.is_whole = False
+    if not tally.is_whole and not dry:
+        figures[UNFINISHED] = 1
     return Report(
         job.name,
         desk.now,

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 import tarfile
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
+from casebook.faults import StoreError
 from casebook.policy import JournalPolicy, Policy, Tiers
 from casebook.runtime.answer.isolation import Principal
 from casebook.runtime.journal.records import ActivationRecord, Entry, EventRecord, Firing
 from casebook.runtime.upkeep.archiving import month_begin
 from casebook.runtime.upkeep.hygiene import ORDER
 from casebook.runtime.upkeep.hygiene_mirroring import BEHIND
+from casebook.runtime.upkeep.ledger import WINDOW, Ledger
 from casebook.stores.memory_store import Change
 from tests.upkeep.folder_book import FolderBook
 from tests.upkeep.made import DAY, HOUR, NOW, SECOND, Killed, killing, memory
@@ -219,3 +221,35 @@ def test_words_of_tasks_go_after_so_many_days(folder: FolderBook, age: Any, chan
     (event,) = folder.journal.events()
     assert ("text" in event.body) is not bool(changed)
     assert folder.run("retain").figures["retained"] == 0
+
+
+def test_the_ledger_keeps_runs_for_90_days_and_the_newest_of_each_job_for_good(folder: FolderBook) -> None:
+    ledger = Ledger(folder.journal)
+    for hour in range(WINDOW):  # two lines each
+        slot = (NOW + timedelta(hours=hour)).replace(tzinfo=None)
+        assert ledger.claim("expire", slot, NOW, {"due": NOW.isoformat()})
+        ledger.finish("expire", slot, NOW, {})
+    ledger.claim("age", NOW.replace(tzinfo=None), NOW, {"due": NOW.isoformat()})
+    before = ledger.claims("expire", NOW)
+    assert folder.run("retain", NOW + 90 * DAY).figures["lines_dropped"] == 0
+    assert folder.run("retain", NOW + 90 * DAY + SECOND).figures["lines_dropped"] == WINDOW
+    assert ledger.claims("expire", NOW) == before
+    assert len(ledger.claims("age", NOW)) == 1
+    assert folder.run("retain").figures["lines_dropped"] == 0
+
+
+def test_hygiene_in_whose_midst_the_store_fails_is_unfinished(
+    folder: FolderBook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder.keep(
+        memory("m-1", tier="L1", created_at="2026-01-01T00:00:00+00:00", tier_since="2026-01-01T00:00:00+00:00")
+    )
+
+    def full(*_: Any) -> Any:
+        raise StoreError("the disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(folder.store, "change", full)
+        report = folder.run("hygiene")
+    assert (report.troubles, report.figures["unfinished"]) == (("expire: the disk is full",), 1)
+    assert "unfinished" not in folder.run("hygiene").figures

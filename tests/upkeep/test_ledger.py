@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -19,6 +20,7 @@ from casebook.runtime.journal.opening import open_journal
 from casebook.runtime.upkeep.claimed import Book, StoppedError, folder_locks, run_due
 from casebook.runtime.upkeep.due import PATIENCE, TRIES, due
 from casebook.runtime.upkeep.ledger import WINDOW, Ledger
+from casebook.runtime.upkeep.protocol import Report
 from tests.upkeep.scheduling import Hand, Shop, at, free, policy
 
 
@@ -323,6 +325,20 @@ def test_a_run_that_never_comes_to_its_end_is_given_up():
     assert "begun again later; RuntimeError: a fault of ours" in told[0]
     assert "begun 4 times and never came to its end: given up" in told[-1]
     assert kept(shop, "ran:hygiene:2026-03-06T03:00")["given_up"] == TRIES
+
+
+def test_a_run_that_met_trouble_in_its_midst_is_begun_again_within_minutes():
+    clock = Hand("2026-03-06T03:00")
+    shop = Shop(clock, policy=policy(hygiene="0 3 * * 5"))
+    half = Report("hygiene", clock(), troubles=("the disk is full",), figures={"looked_at": 2, "unfinished": 1})
+    book = replace(shop.book, run_job=lambda _: half)
+    (made,) = run_due([book], clock, lambda _: None)
+    assert "not done whole, and begun again later; nothing to do; the disk is full" in made.line
+    assert made.to_json()["figures"]["unfinished"] == 1
+    assert shop.journal.entry("ran:hygiene:2026-03-06T03:00") is None
+    clock.on(minutes=5)
+    assert slots(shop) == ["hygiene 03-06T03:00"]
+    assert shop.journal.entry("ran:hygiene:2026-03-06T03:00") is not None
 
 
 def test_a_run_that_another_process_is_at_is_left_to_it():
