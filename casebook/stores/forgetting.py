@@ -142,7 +142,8 @@ class _Pass:
             self._check_loose(found)
         elif not is_foreign_clean(self._root / found.path, found.kind, self._sought):
             self._done.left.add(found.path)
-        if self._sought.mentions(found.path) and found.path not in self._done.gone:
+        is_named_by_day = found.kind in ("loose", "pack")
+        if not is_named_by_day and self._sought.mentions(found.path) and found.path not in self._done.gone:
             self._done.left.add(found.path)
 
     def _rewrite(self, found: Found) -> bool:

@@ -29,22 +29,29 @@ def is_same(one: object, other: str) -> bool:
 class Mentions:
     """Finds an id in texts, where it stands as a word of its own: `ann` is in `ask ann-lee`, and not in `annual` or `anna`.
 
-    Signs of scripts that are written without spaces bound nothing and are bounded by nothing: `ann` is in `问ann吧`.
+    Signs of scripts that are written without spaces bound nothing and are bounded by nothing: `ann` is in `问ann吧`. An id of
+    ASCII signs alone, such as `-`, is none where it stands beside a word: `m-1` has no `-`.
     """
 
     def __init__(self, name: str) -> None:
         """Take the id, not empty."""
         self.name = name
+        self._is_bare = name.isascii() and not any(map(str.isalnum, name))
         forms = {name, *(unicodedata.normalize(form, name) for form in _FORMS)}
         self._pattern = re.compile("|".join(map(re.escape, sorted(forms, key=lambda each: (-len(each), each)))))
 
     def within(self, text: str) -> bool:
         """Say whether a text mentions it."""
-        return any(_is_apart(text, *found.span()) for found in self._pattern.finditer(text))
+        return any(self._is_apart(text, *found.span()) for found in self._pattern.finditer(text))
 
     def without(self, text: str) -> str:
         """Give a text with something else in its place."""
-        return self._pattern.sub(lambda found: FORGOTTEN if _is_apart(text, *found.span()) else found[0], text)
+        return self._pattern.sub(lambda found: FORGOTTEN if self._is_apart(text, *found.span()) else found[0], text)
+
+    def _is_apart(self, text: str, start: int, end: int) -> bool:
+        if self._is_bare and (_is_of_word(text[start - 1 : start]) or _is_of_word(text[end : end + 1])):
+            return False
+        return _is_apart(text, start, end)
 
 
 def _is_apart(text: str, start: int, end: int) -> bool:
@@ -62,7 +69,11 @@ def _joins(one: str, other: str) -> bool:
 
 
 def _is_of_word(sign: str) -> bool:
-    return (sign.isalnum() or sign == "_" or unicodedata.category(sign).startswith("M")) and not _is_unspaced(sign)
+    return (
+        sign != ""
+        and (sign.isalnum() or sign == "_" or unicodedata.category(sign).startswith("M"))
+        and not _is_unspaced(sign)
+    )
 
 
 def _is_unspaced(sign: str) -> bool:

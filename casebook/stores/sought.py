@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from casebook.stores.form_words import is_of_form
 from casebook.stores.json_strings import decoded, strings, tokens, unescaped
 from casebook.stores.memory_store import Forgetting
 from casebook.stores.mentions import FORGOTTEN, Mentions, folded, is_same
@@ -88,8 +89,12 @@ class Sought:
         return self._text is not None and self._text in folded(text)
 
     def has_text_within(self, raw: str) -> bool:
-        """Say whether a string in JSON text contains what must be forgotten of texts."""
-        return self.has_text(unescaped(raw)) and any(map(self.has_text, strings(raw)))
+        """Say whether a string in JSON text contains what must be forgotten of texts; fields and words of our own form do not."""
+        return self.has_text(unescaped(raw)) and any(
+            self.has_text(string)
+            for _, _, string, key, is_key in tokens(raw)
+            if not is_of_form(string, key, is_key=is_key)
+        )
 
     def mentions(self, text: str) -> bool:
         """Say whether a text names the user as a word of its own, or contains the text."""
@@ -185,9 +190,12 @@ class Sought:
                 return True
             if key in _WHO and not _is_sentence(value):
                 return self.is_user(value)
-            return self._names(value)
+            return not is_of_form(value, key) and self._names(value)
         if isinstance(value, dict):
-            return any(self._names(name) or self.touches(each, name) for name, each in value.items())
+            return any(
+                (not is_of_form(name, name, is_key=True) and self._names(name)) or self.touches(each, name)
+                for name, each in value.items()
+            )
         return isinstance(value, list) and any(self.touches(each, key) for each in value)
 
     def _names(self, text: str) -> bool:
@@ -206,8 +214,9 @@ class Sought:
         pieces: list[str] = []
         at = 0
         for start, end, string, key, is_key in tokens(raw):
-            changed = self._masked_string(string, "" if is_key else key)
-            if texts and self.has_text(string):
+            is_ours = is_of_form(string, key, is_key=is_key)
+            changed = string if is_ours else self._masked_string(string, "" if is_key else key)
+            if texts and not is_ours and self.has_text(string):
                 changed = FORGOTTEN if is_key else ""
             if changed != string:
                 pieces += [raw[at:start], json.dumps(changed, ensure_ascii=False)]
@@ -226,6 +235,8 @@ class Sought:
         if not self.mentions(unescaped(raw)):
             return False
         for _, _, string, key, is_key in tokens(raw):
+            if is_of_form(string, key, is_key=is_key):
+                continue
             if self.has_text(string):
                 return True
             if self._user is None:

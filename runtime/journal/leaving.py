@@ -12,7 +12,7 @@ from casebook.runtime.journal.asking import has_tellings
 from casebook.runtime.journal.concerning import MANY, Survey, memory_words, rows_after, said
 from casebook.runtime.journal.database import Database
 from casebook.runtime.journal.rows import Row, dumped
-from casebook.runtime.journal.sought import read, texts_of, without
+from casebook.runtime.journal.sought import read, texts_of, without, words_of
 from casebook.runtime.journal.words import Words
 
 _ENTRY = "seq, id, actor, action, subject, signature, body"
@@ -128,7 +128,7 @@ class Leaving:
         seq, case_id, version, text, place, author = row
         if seq in self._versions or seq > self._upto["version"]:
             return
-        is_gone = self._sought.has_in(text) or any(map(self._goes, texts_of(read(text))))
+        is_gone = self._sought.has_in(text) or any(map(self._goes, words_of(read(text))))
         where = "" if self._goes(place) or self._sought.has(place) else place
         somebody = _SOMEBODY if self._sought.is_actor(author) else author
         if is_gone:

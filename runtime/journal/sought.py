@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from casebook.runtime.journal.rows import whole
+from casebook.stores.form_words import is_of_form
 from casebook.stores.mentions import Mentions, folded
 
 if TYPE_CHECKING:
@@ -147,14 +148,35 @@ def texts_of(value: Any) -> Iterator[str]:
             yield from texts_of(each)
 
 
-def without(value: Any, goes: Callable[[str], bool]) -> Any:
-    """Give a value of the same shape in which texts that go are empty, names too; the same object where nothing went."""
+def words_of(value: Any, key: str = "") -> Iterator[str]:
+    """Give every text in a value that is more than our own form: no names of our fields, kinds, instants."""
     if isinstance(value, str):
-        return "" if value and goes(value) else value
+        if not is_of_form(value, key):
+            yield value
+    elif isinstance(value, Mapping):
+        for name, each in value.items():
+            if not is_of_form(name, name, is_key=True):
+                yield name
+            yield from words_of(each, name)
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from words_of(each, key)
+
+
+def without(value: Any, goes: Callable[[str], bool], key: str = "") -> Any:
+    """Give a value of the same shape in which texts that go are empty, names too; the same object where nothing went.
+
+    What is of our own form stays: without its fields and instants no line of the audit log could be read any more.
+    """
+    if isinstance(value, str):
+        return "" if value and not is_of_form(value, key) and goes(value) else value
     if isinstance(value, Mapping):
-        made = {without(name, goes): without(each, goes) for name, each in value.items()}
+        made = {
+            name if is_of_form(name, name, is_key=True) else without(name, goes): without(each, goes, name)
+            for name, each in value.items()
+        }
         return value if all(made.get(name) is each for name, each in value.items()) else made
     if isinstance(value, list | tuple):
-        items = [without(each, goes) for each in value]
+        items = [without(each, goes, key) for each in value]
         return value if all(new is old for new, old in zip(items, value, strict=True)) else items
     return value

@@ -168,8 +168,9 @@ class _Search:
     def __init__(self, needles: Needles) -> None:
         self._names = tuple(map(Mentions, needles.names))
         self._fields = frozenset(needles.names) & _FIELDS
-        raw = [each for name in needles.names for each in _written(name) if len(name) >= NAME_CHARS]
-        quoted = [b'"' + each + b'"' for name in needles.names for each in _written(name)]
+        sought = [name for name in needles.names if name not in _FIELDS]  # the others are quoted everywhere
+        raw = [each for name in sought for each in _written(name) if len(name) >= NAME_CHARS]
+        quoted = [b'"' + each + b'"' for name in sought for each in _written(name)]
         self._texts = _any_of(each for text in needles.texts for each in _written(text))
         self._pages = _any_of((*raw, *quoted))
 

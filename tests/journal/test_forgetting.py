@@ -665,3 +665,18 @@ def test_any_name_of_a_user_is_taken_as_it_is(memory: SqliteJournal, user: str) 
     memory.forget(Forgetting(user=user))
     assert ids(memory) == ["e2"]
     assert memory.entries(subject="c")[0].body == {"a": "", "b": "", "c": "nothing"}
+
+
+@pytest.mark.parametrize("user", ["user", "text", "kind", "fact", "03", "2026", "-"])
+def test_a_user_called_like_a_word_of_ours_takes_nothing_of_others_along(memory: SqliteJournal, user: str) -> None:
+    after = {
+        "kind": "fact",
+        "text": "words of bob",
+        "scope": {"user": "bob"},
+        "created_at": "2026-03-20T12:00:00+00:00",
+    }
+    body = {"after": after, "due": "2026-03-20T04:00:00+00:00"}
+    memory.append([entry("n1", subject="c", body=body)])
+    memory.record(event("e1", principal=Principal(user, None, frozenset(), None)))
+    memory.forget(Forgetting(user=user))
+    assert (ids(memory), memory.entries(subject="c")[0].body) == ([], body)
