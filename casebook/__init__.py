@@ -19,6 +19,8 @@ if TYPE_CHECKING:
         StoreError,
         TaskError,
     )
+    from casebook.gate.candidate import Candidate
+    from casebook.memory import Memory, UnfitMemoryError
     from casebook.outcome import Outcome, OutcomeError
     from casebook.policy import Policy
     from casebook.redacting.redact import redact
@@ -28,8 +30,11 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Candidate": "casebook.gate.candidate",
     "Case": "casebook.case",
     "LoadedCase": "casebook.case",
+    "Memory": "casebook.memory",
+    "UnfitMemoryError": "casebook.memory",
     "Scope": "casebook.scope",
     "Task": "casebook.task",
     "Outcome": "casebook.outcome",
@@ -46,11 +51,13 @@ _HOMES = {
 }
 
 __all__ = [
+    "Candidate",
     "Case",
     "CasebookError",
     "ConditionError",
     "Fault",
     "LoadedCase",
+    "Memory",
     "NotFoundError",
     "Outcome",
     "OutcomeError",
@@ -60,6 +67,7 @@ __all__ = [
     "StoreError",
     "Task",
     "TaskError",
+    "UnfitMemoryError",
     "__version__",
     "redact",
 ]

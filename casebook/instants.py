@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -41,6 +41,14 @@ def wall_or_instant(text: str) -> datetime:
         return datetime.fromisoformat(text)
     except ValueError:
         raise ValueError(f'expected an ISO date-time such as "2026-03-20T09:00:00+08:00", got "{text}"') from None
+
+
+def before(at: datetime, length: timedelta) -> datetime:
+    """Give the instant so long before another; the first of all where there is none."""
+    try:
+        return at - length
+    except OverflowError:
+        return datetime.min.replace(tzinfo=UTC)
 
 
 def is_zone(name: str) -> bool:

@@ -71,7 +71,12 @@ def parse_rule(rule: str | Mapping[str, Any]) -> Node:
     Raises:
         ValueError: it is none, or it reads a field that no memory has; the message says what was expected.
     """
-    return _parsed(rule) if isinstance(rule, str) else _checked(from_json(rule, declared=_DECLARED, of_policy=True))
+    if isinstance(rule, str):
+        return _parsed(rule)
+    try:
+        return _checked(from_json(rule, declared=_DECLARED, of_policy=True))
+    except ConditionError as error:
+        raise ValueError(f"{error.message}{_cure(error)}") from None
 
 
 @lru_cache(maxsize=256)
@@ -79,8 +84,11 @@ def _parsed(rule: str) -> Node:
     try:
         return _checked(parse(rule, declared=_DECLARED, of_policy=True))
     except ConditionError as error:
-        cure = f" (did you mean {error.suggestion}?)" if error.suggestion else ""
-        raise ValueError(f"column {error.column}: {error.message}{cure}") from None
+        raise ValueError(f"column {error.column}: {error.message}{_cure(error)}") from None
+
+
+def _cure(error: ConditionError) -> str:
+    return f" (did you mean {error.suggestion}?)" if error.suggestion else ""
 
 
 def _checked(node: Node) -> Node:

@@ -166,6 +166,14 @@ class MemoryDoor:
         """As `session_start`, without holding up the event loop."""
         return await _in_thread(self.session_start, task)
 
+    async def aarchived(self, **named: Any) -> tuple[Retired, ...]:
+        """As `archived`, without holding up the event loop."""
+        return await _in_thread(self.archived, **named)
+
+    async def amaintain(self, jobs: Sequence[str] | None = None, *, dry: bool = False) -> tuple[Report, ...]:
+        """As `maintain`, without holding up the event loop."""
+        return await _in_thread(self.maintain, *([] if jobs is None else [jobs]), dry=dry)
+
     async def asession_end(self, session: str, *, user: str | None = None) -> Ended:
         """As `session_end`, without holding up the event loop."""
         return await _in_thread(self.session_end, session, user=user)

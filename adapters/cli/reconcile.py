@@ -27,6 +27,11 @@ examples:
   casebook reconcile confirm 13 14
   casebook reconcile confirm --all"""
 
+_TRACES = frozenset({"error", "success"})
+"""Kinds of what sessions leave of outcomes; the journal has them, whatever becomes of the files."""
+_FEW = 3
+"""So many of them in one job are told one by one."""
+
 ACTIONS = ("list", "confirm", "undo")
 _NUMBER = re.compile(r"(?:(?P<layer>[^#]*)#)?(?P<number>\d{1,9})\Z", re.ASCII)
 
@@ -101,10 +106,14 @@ def _lines(desk: Desk, found: Digest, *, first: bool) -> Iterator[str]:
 
     for job, moves in found.by_job.items():
         yield f"{job}" + (f" in {desk.layer}" if desk.layer else "")
-        for move in moves:
+        traces = [each for each in moves if each.what in _TRACES]
+        for move in moves if len(traces) <= _FEW else [each for each in moves if each not in traces]:
             number = f"#{move.number}" if first else f"{desk.layer}#{move.number}"
             yield f"  {number}  {_way(move)}  {move.subject}  {output.one_line(move.text)}"
             yield f"      {move.rule}: {output.one_line(move.why)}; {instant_words(move.at, desk.policy.timezone)}"
+        if len(traces) > _FEW:
+            ways = ", ".join(sorted({_way(each) for each in traces}))
+            yield f"  and {len(traces):,} errors and successes of sessions, {ways}; `--json` tells each"
 
 
 def _way(move: Shown) -> str:

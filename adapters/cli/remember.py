@@ -187,6 +187,7 @@ def _lines(kept: Kept, policy: Policy) -> Iterator[str]:
     )
     yield f"  by {', '.join(step.rule for step in weighed.chain)}; `casebook why {as_argument(memory.id)}` tells each"
     if kept.did == "proposed":
-        yield f"  like {kept.other}: `casebook review` asks whether they are one"
+        same = "it takes the place of what stands there" if kept.other == memory.id else "they are one"
+        yield f"  {'' if kept.other == memory.id else f'like {kept.other}: '}`casebook review` asks whether {same}"
     for each in kept.opposes:
         yield f"  it says the opposite of {each}: `casebook review` asks which holds"

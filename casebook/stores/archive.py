@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from casebook.instants import before
 from casebook.limits import FILE_BYTES
 from casebook.stores.archive_entries import (
     FOLDER,
@@ -76,7 +77,7 @@ def is_kept(root: Path, case: Archived, case_id: str, now: datetime) -> bool:
 
     An older one does not count: what is archived a second time is kept from then on. Raises OSError as `find`.
     """
-    since = day_of(now - _OVERLAP)
+    since = day_of(before(now, _OVERLAP))
     return any(
         entry.kind == "case" and entry.id == case_id and entry.text == case.text and entry.origin == case.origin
         for _, _, items in loose(root, newest_first=True, since=since, may=lambda data: may_hold(data, case_id))

@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from casebook.faults import StoreError
+from casebook.instants import before
 from casebook.limits import FILE_BYTES
 from casebook.memory import Memory, UnfitMemoryError
 from casebook.stores.archive import may_hold
@@ -88,7 +89,7 @@ def _id_of(text: str) -> str:
 
 def _recent(root: Path, ids: AbstractSet[str], now: datetime) -> frozenset[tuple[str, str, str]]:
     """Give id, text and origin of the memories that came today or yesterday, of these ids."""
-    since = day_of(now - _OVERLAP)
+    since = day_of(before(now, _OVERLAP))
 
     def may(data: bytes) -> bool:
         return _ESCAPED in data or not ids.isdisjoint(found.decode("utf-8", "replace") for found in _ID.findall(data))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 
 from casebook.duration import duration
 from casebook.forking import guarded
+from casebook.instants import before
 from casebook.policy import Detector as Rules
 from casebook.runtime.journal.protocol import Journal
 from casebook.runtime.journal.records import EventRecord
@@ -78,14 +79,6 @@ def recent(occurrences: Iterable[Occurrence], rules: Rules, now: datetime) -> li
         return list(occurrences)
     begin = before(now, duration(rules.within))
     return [each for each in occurrences if each.at >= begin]
-
-
-def before(at: datetime, length: timedelta) -> datetime:
-    """Give the instant so long before another; the first of all where there is none."""
-    try:
-        return at - length
-    except OverflowError:
-        return datetime.min.replace(tzinfo=UTC)
 
 
 def groups_of(occurrences: Iterable[Occurrence], rules: Rules, now: datetime) -> tuple[Group, ...]:

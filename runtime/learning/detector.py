@@ -13,11 +13,12 @@ from datetime import datetime, timedelta
 from casebook.clock import Clock
 from casebook.faults import CasebookError
 from casebook.forking import guarded
+from casebook.instants import before
 from casebook.policy import Policy
 from casebook.runtime.journal.protocol import Journal
 from casebook.runtime.journal.records import Entry, EventRecord
 from casebook.runtime.learning.claims import ACTIONS, ACTOR
-from casebook.runtime.learning.counting import Group, Occurrence, Tally, before, group_of, groups_of, recent
+from casebook.runtime.learning.counting import Group, Occurrence, Tally, group_of, groups_of, recent
 from casebook.runtime.learning.finishing import Desk, finish
 from casebook.runtime.learning.hindsight import Hindsight
 from casebook.runtime.learning.learnt import NOTHING, Learnt

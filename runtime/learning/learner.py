@@ -8,10 +8,10 @@ from pathlib import Path
 
 from casebook.clock import Clock
 from casebook.faults import CasebookError
+from casebook.instants import before
 from casebook.policy import Policy
 from casebook.runtime.journal.protocol import Journal
 from casebook.runtime.journal.records import EventRecord
-from casebook.runtime.learning.counting import before
 from casebook.runtime.learning.detector import Detector
 from casebook.runtime.learning.effect import due, judge_effect
 from casebook.runtime.learning.learnt import Learnt

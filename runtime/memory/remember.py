@@ -19,7 +19,15 @@ from casebook.runtime.journal.records import Entry
 from casebook.runtime.memory.comparing import known_in, likeness_of, meant_by
 from casebook.runtime.memory.kept import Did, Kept
 from casebook.runtime.memory.layers import Layer
-from casebook.runtime.memory.said import corrected_to, made_of, refuse_anothers, safe, said_again, said_anew
+from casebook.runtime.memory.said import (
+    corrected_to,
+    made_of,
+    refuse_anothers,
+    safe,
+    said_again,
+    said_anew,
+    with_free_id,
+)
 from casebook.scope import Scope
 from casebook.stores.memory_store import Change, Placed
 
@@ -109,6 +117,8 @@ class Intake:
             known = known_in(layer, scope, self._clock())
             like = likeness_of(piece, (each.memory for each in known.values()))
             made = made_of(piece, candidate, scope, self._clock())
+            if candidate.id is None:
+                made = with_free_id(made, layer.memories.snapshot().memories)
             done = self._store(piece, made, candidate, like, known=known, layer=layer, actor=actor)
             if done is not None:
                 return replace(done, warnings=warnings)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
@@ -15,6 +16,7 @@ from casebook.memory_facts import last_used
 from casebook.redacting.identity import identity
 from casebook.redacting.redact import redact
 from casebook.scope import Scope
+from casebook.stores.memory_store import Placed
 
 _TIERS = ("L1", "L2", "L3")
 _DAY = timedelta(days=1)
@@ -89,10 +91,23 @@ def _id(piece: Weighed, scope: Scope) -> str:
     return f"m-{sha256(key.encode('utf-8', 'replace')).hexdigest()[:12]}"
 
 
+def with_free_id(made: Memory, there: Mapping[str, Placed]) -> Memory:
+    """Give a memory with an id of its own, where the one made from its words is that of a memory which says something else by now."""
+    name, number = made.id, 2
+    while (other := there.get(name)) is not None and fold(other.memory.text) != fold(made.text):
+        name, number = f"{made.id}-{number}", number + 1
+    return made if name == made.id else made.with_changes(id=name)
+
+
 def corrected_to(before: Memory, made: Memory) -> Memory:
-    """Give a memory with the words, the kind and the tier of its correction; what counts, and what is free, stays."""
+    """Give a memory with the words and the kind of its correction, in its tier or a higher one; what counts, and what is free, stays.
+
+    What the user cared to correct is worth no less than before, unless it has an end now.
+    """
     stays = ("created_at", "tags", "counters", "last_used", "merged", "exceptions")
     kept = {name: value for name, value in before.to_json().items() if name in stays or name.startswith(("x-", "$"))}
+    if made.expires_at is None and _TIERS.index(before.tier) > _TIERS.index(made.tier):
+        kept["tier"] = before.tier
     chain = [step.model_dump() for step in (*before.rule_chain, *made.rule_chain)]
     return Memory.from_json({**made.to_json(), **kept, "id": before.id, "confirmed": True, "rule_chain": chain})
 

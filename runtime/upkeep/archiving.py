@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 from casebook.duration import duration
+from casebook.instants import before
 from casebook.policy import JobName
 from casebook.runtime.journal.records import Entry
-from casebook.runtime.learning.counting import before
 from casebook.runtime.upkeep.protocol import Desk, Move
 
 

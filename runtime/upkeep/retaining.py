@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 
+from casebook.instants import before
 from casebook.policy import JobName
-from casebook.runtime.learning.counting import before
 from casebook.runtime.upkeep.due import SCHEDULED
 from casebook.runtime.upkeep.ledger import Ledger
 from casebook.runtime.upkeep.protocol import Desk, Move

@@ -147,3 +147,9 @@ def test_a_rule_that_reads_what_no_memory_has_is_refused(rule: str, told_what: s
 )
 def test_a_rule_may_be_chinese_and_json(rule) -> None:
     assert parse_rule(rule) is not None
+
+
+@pytest.mark.parametrize("rule", [{"all": [{"is": ["pinned", True]}]}, {"all": []}, {"field": "pinnd", "op": "exists"}])
+def test_a_rule_in_a_wrong_json_form_is_a_value_that_is_refused(rule) -> None:
+    with pytest.raises(ValueError, match="expected|unknown field"):
+        parse_rule(rule)

@@ -476,3 +476,23 @@ def test_processes_that_remember_the_same_at_once_leave_one_memory_each(project:
         texts = [each.text for each in found]
         assert len(texts) == len(set(texts))
         assert runtime.desks()[0].memories.faults == ()
+
+
+def test_earlier_words_said_again_after_an_update_are_a_memory_of_their_own(runtime: Runtime) -> None:
+    first = one(runtime.remember("From now on, write reports in British English", user="ann"))
+    later = one(runtime.remember("From now on, write all reports in British English", user="ann"))
+    assert (first.did, later.did) == ("created", "updated")
+    again = one(runtime.remember("From now on, write reports in British English", user="ann"))
+    assert again.did in ("merged", "proposed", "created")
+    texts = {each.text for each in runtime.recall("write reports", user="ann", counts=False)}
+    assert "write all reports in British English" in " ".join(texts)
+
+
+def test_what_the_user_corrects_is_worth_no_less_than_before_unless_it_has_an_end(runtime: Runtime) -> None:
+    decided = one(runtime.remember("We chose Postgres over MySQL because of JSONB", project="shop"))
+    assert decided.memory is not None
+    assert decided.memory.tier == "L2"
+    plain = one(runtime.remember("The shop listens on 8080", project="shop", corrects=decided.memory.id, kind="fact"))
+    assert plain.memory is not None
+    assert (plain.did, plain.memory.tier, plain.memory.id) == ("corrected", "L2", decided.memory.id)
+    assert plain.path.startswith("medium_term/")
