@@ -151,5 +151,5 @@ def test_a_rule_may_be_chinese_and_json(rule) -> None:
 
 @pytest.mark.parametrize("rule", [{"all": [{"is": ["pinned", True]}]}, {"all": []}, {"field": "pinnd", "op": "exists"}])
 def test_a_rule_in_a_wrong_json_form_is_a_value_that_is_refused(rule) -> None:
-    with pytest.raises(ValueError, match="expected|unknown field"):
+    with pytest.raises(ValueError, match=r"expected|unknown field"):
         parse_rule(rule)
