@@ -12,14 +12,14 @@ GREETINGS = (
         r"hi+|hey+|hello+|yo|howdy|greetings|good (?:morning|afternoon|evening|night|day)|morning|welcome back|bye+|goodbye|see you(?: later| tomorrow| soon)?"
         r"|good ?night|take care|cheers|nice to meet you|how are you(?: doing| today)?|what's up|sup|have a (?:nice|good|great) (?:day|one|weekend|evening)|happy (?:friday|monday|new year|holidays)|merry christmas"
     ),
-    "你好呀?|您好|大家(?:早上|上午|中午|下午|晚上)?好|各位好|早|嗨+|哈喽|哈啰|哈罗|早|早上好|早安|上午好|中午好|下午好|晚上好|晚安|再见|拜拜|拜|回头见|明天见|在吗|在不在|有人吗|好久不见|辛苦了|周末愉快|新年好|新年快乐",
+    "你好呀?|您好|大家(?:早上|上午|中午|下午|晚上)?好|各位好|早上好|早安|早|嗨+|哈喽|哈啰|哈罗|上午好|中午好|下午好|晚上好|晚安|再见|拜拜|拜|回头见|明天见|在吗|在不在|有人吗|好久不见|辛苦了|周末愉快|新年好|新年快乐",
 )
 ACKNOWLEDGEMENTS = (
     (
         r"ok(?:ay)?|k|kk|yes|yeah|yep|yup|no|nope|nah|sure(?: thing)?|thanks?(?: you)?(?: so much| very much| a lot| again)?|thank you(?: so much| very much| a lot| again)?|thx|ty|got it|understood|i see|makes sense|done|right|correct|exactly|agreed|indeed|perfect|great(?: job| work)?|good(?: job| work)?|nice(?: one| work)?|awesome|excellent|cool|amazing|lgtm|well done"
-        r"|(?:that|it|this)(?:'s| is)? ?(?:looks|sounds|works|look|sound|work)?(?: is)? ?(?:good|great|fine|perfect|correct|right|ok|okay|better|nice)(?: to me| now)?|looks good(?: to me)?|sounds good|works for me|that works(?: now)?|it works(?: now)?|go ahead|go on|continue|proceed|carry on|never ?mind|no problem|no worries|you're welcome|fair enough|alright|all good|noted|will do|please(?: do)?|so much|a lot|very much|for (?:the|your) help"
+        r"|(?:that|it|this)(?:'s| is)? ?(?:looks|sounds|works|look|sound|work)?(?: is)? ?(?:good|great|fine|perfect|correct|right|ok|okay|better|nice)(?: to me| now)?|looks good(?: to me)?|sounds good|works for me|that works(?: now)?|it works(?: now)?|take your time|no rush|no hurry|not now|not yet|(?:it's )?(?:always a|my) pleasure|(?:don't|do not) (?:worry|bother)(?: about (?:it|that|this))?|go ahead|go on|continue|proceed|carry on|never ?mind|no problem|no worries|you're welcome|fair enough|alright|all good|noted|will do|please(?: do)?|so much|a lot|very much|for (?:the|your) help"
     ),
-    "好+的?|好嘞|好吧|好呀|好啊|行+吧?|可以的?|没问题|没事|收到|明白了?|知道了|懂了|了解了?|谢谢您?你?了?|多谢|感谢|谢了|谢啦|对的?|对对对?|是的?|是啊|嗯+|哦+|噢|不是|不用|不用了|不客气|完美|很好|非常好|太好了|太棒了|棒|赞|厉害|牛|不错|搞定了?|完成了?|继续吧?|接着来|就这样吧?|算了|同意|没错|确认|辛苦|辛苦了|麻烦了|ok的|就这么办",
+    "好+的?|好嘞|好吧|好呀|好啊|行+吧?|可以的?|没问题|没事|收到|明白了?|知道了|懂了|了解了?|谢谢您?你?了?|多谢|感谢|谢了|谢啦|对的?|对对对?|是的?|是啊|嗯+|哦+|噢|不是|不用管(?:它|这个|那个|我)|不用谢|不用|不用了|不客气|别客气|别(?:担心|急|着急|慌)|不着?急|慢慢来|不要紧|完美|很好|非常好|太好了|太棒了|棒|赞|厉害|牛|不错|搞定了?|完成了?|继续吧?|接着来|就这样吧?|算了|同意|没错|确认|辛苦|辛苦了|麻烦了|ok的|就这么办",
 )
 CHATTER = (
     r"(?:ha|he|lo)+l?|lo+l|lmao|rofl|hmm+|hm|uh+|um+|er+|ah+|oh+|wow|whoa|oops|ugh|meh|well|so|anyway|by the way|btw|just kidding|jk|interesting|funny|brb|one sec(?:ond)?|wait|hold on|let me (?:think|see|check)|test(?:ing)?(?: 123)?|nothing(?: much)?|whatever|no idea|you know|same here|me too|long day|what a day",
@@ -46,7 +46,7 @@ QUESTION_CUES = (
     r"^(?:so |and |but |hey,? |hi,? |ok,? |wait,? |also,? |well,? |please )?(?:how|what|what's|why|who|who's|whose|which|where|where's|when|how's)\b(?: (?:do|does|did|is|are|was|were|can|could|should|would|will|to|about|come|many|much|long|often|if|the|happens|happened|kind|time|else|version|would|exactly|part)\b)",
     r"^(?:so |and |but |hey,? |hi,? |ok,? |also,? )?(?:can|could|would|will|do|does|did|is|are|was|were|should|shall|may|have|has|am) (?:you|we|i|it|this|that|there|they|he|she|the|these|those|my|your|our|anyone|someone|somebody)\b",
     r"\b(?:any (?:idea|ideas|thoughts|suggestions|tips)|i(?:'m| am)? (?:wonder|wondering|curious) (?:if|how|why|what|whether|about)|do you know|what do you think|tell me (?:about|how|why|what|whether|if|more)|explain (?:how|why|what|to me)|i have a question|quick question|i want to (?:know|ask|understand)|i don't (?:know|understand) (?:how|why|what|where|when|which|whether|if))\b",
-    "(?:吗|嘛|么|呢|没有|没|不|否)[?!。. ]*$",
+    "(?:吗|嘛|么|呢|没有|没|不|否|是哪里|是哪儿|在哪|是谁|是啥|是什么|几点|几号)[?!。. ]*$",
     "为什么|为何|为啥|怎么(?:办|做|样|用|弄|写|改|回事|会|还|又|才|能|这么|实现|处理|解决|配置|看|搞|理解|选|解释|没|不|了)|如何|怎样|咋(?:办|整|回|么|样|弄|不)|什么(?:意思|时候|是|情况|原因|区别|鬼|问题|东西)|(?:是|有|做|用|叫|说|干|为|要|选|写|吃)(?:什么|啥)(?:[^都也时]|$)|几点|几号|星期几|多久|多少(?:钱|次|个|人|行|天)?[?。 ]*$|哪里[^都]|在哪|哪儿|哪(?:个|些|种|一个|位|天)(?:[^都]|$)|谁(?:是|在|能|会|知道|写|改|负责)|是不是|是否|有没有|能不能|可不可以|要不要|该不该|会不会|好不好|行不行|对不对|请问|想(?:问|知道|了解|请教)|告诉我|能否|可否",
 )
 _LASTING = CueSet(
@@ -85,6 +85,14 @@ _NO_COMMANDS = CueSet(
         r"^(?:look|test|check|run|start|build|design|change|call|point|help|review|release|turn|set|read|open|try|count|document|plot|format|report|update|list|print|merge|deploy|fix|sort|profile)s? (?:is|are|was|were|has|have|takes?|lives?|needs?|depends?|goes|happens?|must|should|will|can|runs?)\b",
         r"^[a-z]+ (?:is|are|was|were|has|have|must|should|will|takes?|needs?)\b",
         r"\bi (?:want|need) you to (?:be|always|never|act|sound|speak)\b",
+        r"^(?:please |just )?(?:call|ping|email|message|text|contact|reach|ask|tell|answer|write|send|use|put|keep|run|test|open|name) .{1,60}(?:,? (?:and |but )?(?:not|never) |\binstead of |\brather than )",
+        r"^(?:please )?(?:[a-z]+|i (?:want|need) you to (?:ask|check|confirm|read|run|test|wait|tell|warn|show)) .{0,60}\b(?:before (?:you |any(?:thing)?\b|[a-z]+ing )|after (?:you |[a-z]+ing )|(?:first|before) (?:every|each|any) )",
+        r"^(?:please )?(?:explain|describe|break|talk|walk) (?:things|everything|it all|me through things)\b",
+        r"^[a-z]+ (?:[a-z./_-]+ ){1,2}(?:starts|runs|returns|prints|builds|deploys|creates|takes|needs|writes|reads|listens|lives|fails|works|means|uses)\b",
+        "^写[^个一段份篇封,。]{1,16}用|^[a-z./_-]+(?: [a-z./_-]+){0,3} ?(?:会|能|可以|要|需要|用于|是|在)",
+        r"^let's (?:go with|stick with|settle on) ",
+        "之?前(?:都|也|要|得|必须|一定|请)*先",
+        "^(?:测试|搜索|部署|提交|发布|查询|分析|翻译|更新|检查|下载|上传|安装|升级|优化|合并|推送|运行|启动|打印|设计|整理|对比|更新)(?:服务|信息|文件|失败|接口|模块|系统|日志|记录|报告|页|页面|目录|结果|任务|平台|组|团队|说明|计划|工具|集群|机器|报表|库|脚本|中心|引擎|器)",
         "^你(?:写|改|做|给|生成|翻译|画|列|查|找|说|讲)的",
         r"^(?:please |just )?call (?:me|him|her|them|us) [a-z]+[.! ]*$",
         "^你(?:又|总是?|老是?|刚才?|上次|昨天)?.{0,6}(?:错|坏|漏|忘|掉|没|了)",
@@ -112,43 +120,21 @@ _VERBLIKE = re.compile(
 )
 
 
-def _sequence(phrases: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]:
+def _sequence(phrases: tuple[str, ...]) -> str:
     english, chinese = phrases
-    return re.compile(rf"(?:{english})\b"), re.compile(f"(?:{chinese})")
+    return f"(?:{english})\\b|{chinese}"
 
 
 _GREETING, _ACK, _FILLER = _sequence(GREETINGS), _sequence(ACKNOWLEDGEMENTS), _sequence(CHATTER)
-_NAMES_AFTER = re.compile(
-    r"(?:there|all|everyone|team|folks|guys|again|claude|chatgpt|bot|assistant|friend|buddy|man|dude|sir|mate|and|then|too|now|to you|小助手|助手|各位|大家|朋友|老师|同学|们|呀|啊|哈|哦|啦|呢|吧|了|的|嘛|哟|亲)"
-)
+_NAMES_AFTER = r"(?:there|all|everyone|team|folks|guys|again|claude|chatgpt|bot|assistant|friend|buddy|man|dude|sir|mate|and|then|too|now|to you|小助手|助手|各位|大家|朋友|老师|同学|们|呀|啊|哈|哦|啦|呢|吧|了|的|嘛|哟|亲)"
 
 
-def _consists_of(text: str, *kinds: tuple[re.Pattern[str], re.Pattern[str]]) -> bool:
-    """Say whether a bare text is nothing but such phrases, one after the other. A phrase at a place is tried once."""
-    at, found = 0, False
+def _consists_of(text: str, *kinds: str) -> bool:
+    """Say whether a bare text is nothing but such phrases, one after the other, in whatever way it is read as such."""
     if len(text) > 80:
         return False
-    while at < len(text):
-        if text[at] == " ":
-            at += 1
-            continue
-        end = max(
-            (
-                match.end()
-                for pair in kinds
-                for pattern in pair
-                if (match := pattern.match(text, at)) is not None and match.end() > at
-            ),
-            default=at,
-        )
-        if end > at:
-            found = True
-        elif found and (match := _NAMES_AFTER.match(text, at)) is not None:
-            end = match.end()
-        else:
-            return False
-        at = end
-    return found
+    phrase = "|".join(kinds)
+    return compiled(f"^ *(?:{phrase})(?: *(?:{phrase}|{_NAMES_AFTER}))* *$").search(text) is not None
 
 
 def is_greeting(view: str) -> bool:
@@ -158,8 +144,8 @@ def is_greeting(view: str) -> bool:
     )
 
 
-def _begins(text: str, pair: tuple[re.Pattern[str], re.Pattern[str]]) -> bool:
-    return any(pattern.match(text) for pattern in pair)
+def _begins(text: str, phrases: str) -> bool:
+    return compiled(f"^(?:{phrases})").search(text) is not None
 
 
 def is_question(view: str) -> bool:

@@ -74,8 +74,13 @@ _GOES_ON = re.compile(
 )
 _HAN = re.compile(r"[㐀-鿿]")
 
+_CONTRAST = re.compile(
+    r"^(?:and |but )?(?:never|not|always|no|only|instead)\b|^(?:而)?(?:不|别|绝不|从不|只|一律|永远)(?!太?喜欢|爱|习惯|过)",
+    re.IGNORECASE,
+)
+"""How a clause begins that says what the one before it rules out, or always holds beside it: one rule, one memory."""
 _CHOICE = re.compile(
-    r"\b(?:decided|chose|chosen|picked|opted|went with|going with|settled on|selected|decision)\b|决定|选了|选定|选用|选择了|采用|改用|定了|敲定|最终用|没选|放弃"
+    r"\b(?:decided|chose|chosen|picked|opted|went with|going with|settled on|selected|decision)\b|决定|选了|选定|选用|选择了|采用|改用|定了|敲定|最终用|没选|放弃|(?:后来|最后)(?:就|还是|又)?(?:改?用|换|选)"
 )
 _DENIAL = re.compile(r"(?:no|nope|wait|sorry|actually|correction|不对|不是的?|不)", re.IGNORECASE)
 _RECALLED = re.compile(r"^\s*(?:请|你)?(?:永久|永远|长期)?(?:记住|记一下|记得|注意|提醒我)$")
@@ -97,7 +102,7 @@ _NEW_CHINESE = re.compile(
 )
 _NEW_ENGLISH = re.compile(
     r"^(?:and |but |also |plus |so |then )*(?:i|i'm|im|i've|i'd|i'll|my|we|we're|we've|our|you|your|please|can you|could you|would you|will you|how|what|why|where|when (?:is|are|do|does|will)|do you|does|is there|are there|"
-    r"previously|formerly|earlier|before that|lately|recently|currently|nowadays|these days|right now|now|today|tonight|tomorrow|this (?:week|friday|month)|next (?:week|friday|month)|from now on|going forward|always|never|"
+    r"previously|formerly|earlier|before that|lately|recently|currently|nowadays|these days|right now|now|today|tonight|tomorrow|this (?:week|friday|month)|next (?:week|friday|month)|from now on|going forward|"
     r"born|based in|living in|let's|the (?:\w+ ){1,3}(?:is|are|was|runs|has|uses|lives|needs)|it's|(?:weekly |monthly |the )?(?:\w+ )?(?:report|deadline|release|demo|review) (?:is |was )?due)\b",
     re.IGNORECASE,
 )
@@ -282,6 +287,8 @@ def _parts(before: str, after: str) -> bool:
         return True
     head = after[:60]
     if _OPENS_DEPENDENT.search(before[-60:] if len(before) > 60 else before) or _RECALLED.match(before):
+        return False
+    if _CONTRAST.match(head):
         return False
     if _HAN.match(head) or (_HAN.search(before) and _HAN.search(head)):
         if _says_nothing(after) or (is_question(fold(after[:200])) and not is_question(fold(before[:200]))):

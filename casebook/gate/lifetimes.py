@@ -52,6 +52,7 @@ _CONTENT_AFTER = re.compile(
 _RANGE = re.compile(r"(?:day (?:to|through|until|-) ?|(?:周|星期|礼拜)[一二三四五六日天] ?[到至~-] ?)$")
 _RECURS = re.compile(
     r"\b(?:every|each|weekly|daily|monthly|usually|always|never|whenever|typically|don't|do not|mustn't|must not|no \w+|any|cannot|can't|avoid)\b"
+    r"|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day(?:,| and| &|,? or) (?:and )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|周[一二三四五六日][、,和及]周?[一二三四五六日]|其[他余]时间"
     r"|每|总是|通常|一般|习惯|从不|永远|必须|禁止|严禁|不要|不准|不得|不能|别|都(?:是|要|会|不|得|有|用)|不(?:发布|上线|部署|合并|开会|上班|加班|推送)"
 )
 _PAST = re.compile(
@@ -119,7 +120,7 @@ def _end(mention: Mention, view: str, local: datetime, zone: ZoneInfo) -> tuple[
     hour, before, after = _hour_beside(before, after)
     is_before = _BEFORE.search(before) is not None or _AFTER_BEFORE.match(after) is not None
     is_limit = is_before or _UNTIL.search(before) is not None or _AFTER_UNTIL.match(after) is not None
-    if not is_limit:
+    if not is_limit and not mention.is_range:
         if _CONTENT.search(before) or _CONTENT_AFTER.match(after):
             return None
         if mention.is_bare and _RECURS.search(view):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -15,6 +15,11 @@ _LASTED = re.compile(
 _GENERAL = re.compile(
     r"\b(?:must|should|shall|always|never|every|each|any|all|whenever|within)\b|必须|都|每|一律|任何|务必|应"
 )
+_ON_TO = re.compile(
+    r" ?(?:-|–|—|~|to|through|thru|until|till) ?(?P<en>\d{1,2})(?:st|nd|rd|th)?(?![\d:/.-]| ?[ap]m\b| ?[a-z]{3,9}\b(?<=day)|[日号月点时])|(?:到|至|-|–|—|~)(?P<zh>\d{1,2})[日号]",
+    re.ASCII,
+)
+"""What follows the first of several days of one month."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +34,7 @@ class Mention:
         is_present: today, this week and the like, which may tell when something was found.
         is_moving: a day without a year, which may be meant next year.
         gone: says that the words name a day that is past.
+        is_range: whether it is the last of several days.
     """
 
     start: int
@@ -39,6 +45,7 @@ class Mention:
     is_present: bool = False
     is_moving: bool = False
     gone: bool = False
+    is_range: bool = False
 
 
 def mention_of(found: re.Match[str], local: datetime, zone: ZoneInfo) -> Mention | None:
@@ -62,7 +69,22 @@ def mention_of(found: re.Match[str], local: datetime, zone: ZoneInfo) -> Mention
     if found["z_n"]:
         return _chinese_span(found, local)
     is_chinese = any(found[name] for name in ("z_day", "z_wday", "z_ym", "z_m", "z_end", "z_dom"))
-    return _said_in_chinese(found, local.date()) if is_chinese else _said_in_english(found, local.date())
+    said = _said_in_chinese(found, local.date()) if is_chinese else _said_in_english(found, local.date())
+    is_of_month = any(found[name] for name in ("mmonth", "z_ym", "z_m"))
+    return _to_its_end(said, found.string) if said is not None and is_of_month else said
+
+
+def _to_its_end(first: Mention, view: str) -> Mention:
+    """Give the last of several days where the month is said once ("December 10-20", 12月10号到20号). Raises ValueError for no such day."""
+    found = _ON_TO.match(view, first.end)
+    if found is None or first.day is None:
+        return first
+    last = int(found["en"] or found["zh"])
+    return (
+        first
+        if last <= first.day.day
+        else replace(first, end=found.end(), day=first.day.replace(day=last), is_range=True)
+    )
 
 
 def _said_in_english(found: re.Match[str], today: date) -> Mention | None:

@@ -9,6 +9,8 @@ from casebook.gate.words import PART, Words, overlap_of, words_of
 
 SUBJECT = 0.6
 """From so much overlap of what is left without polarity, numbers and times on, two statements are about the same thing (ours)."""
+_APART = 0.75
+"""The same where each names something that the other does not, or where they differ in a number or a time (ours)."""
 
 
 def opposes(first: str, second: str) -> str | None:
@@ -39,9 +41,11 @@ def opposing(first: Words, second: Words, *, first_polarity: int | None = None) 
     about = overlap_of(first.subject, second.subject)
     if about < SUBJECT:
         return None
+    if about < _APART and first.subject - second.subject and second.subject - first.subject:
+        return None  # each has its own: "on feature branches", "on release branches"
     if polarity != second.polarity:
         return "polarity" if first.numbers == second.numbers and _same_times(first, second) else None
-    if about < 0.75:
+    if about < _APART:
         return None
     if first.numbers != second.numbers:
         if (

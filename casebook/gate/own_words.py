@@ -19,6 +19,7 @@ _LOG = re.compile(
     r"|\[(?:DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\]"
     r"|Traceback \(most recent call last\)|File \"[^\"\n]{1,300}\", line \d+|\s*at [\w$.<>]{1,200}\([^)\n]{0,200}\)"
     r"|(?:[A-Za-z_][\w.]{0,80})?(?:Error|Exception)(?:: |$)|npm (?:ERR!|WARN)|\$ \S|>>> |#include\b"
+    r"|(?:From|To|Cc|Bcc|Reply-To|发件人|收件人|抄送)[:：][^\n@]{0,200}@|(?:Subject|Sent|主题|发送时间)[:：]\s?\S|On [^\n]{5,120} wrote:$|[^\n]{2,60}写道[:：]$"
     r"|(?:diff --git|index [0-9a-f]{7}|@@ -\d|\+\+\+ |--- a/)|(?:\+|-)\s{2,}\S"
     r")"
 )

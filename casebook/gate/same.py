@@ -8,6 +8,7 @@ from difflib import SequenceMatcher
 from casebook.conditions.fold import fold
 from casebook.gate.candidate import Likeness, Same
 from casebook.gate.opposing import SUBJECT, opposes, opposing
+from casebook.gate.order import order_of
 from casebook.gate.polarity import polarity_of
 from casebook.gate.words import Words, overlap_of, tokens_of, words_of
 from casebook.kinds import Kind
@@ -45,7 +46,10 @@ def is_same(first: Words, second: Words) -> bool:
     """Say whether two texts say the same in (nearly) the same words: 0.92 alike, no number and no name differs."""
     if first.polarity != second.polarity or first.numbers != second.numbers or first.times != second.times:
         return False
-    return _spell_alike(first.tokens, second.tokens) and ratio_of(first, second, NEAR) >= NEAR
+    if not _spell_alike(first.tokens, second.tokens) or ratio_of(first, second, NEAR) < NEAR:
+        return False
+    one, two = order_of(first.view), order_of(second.view)
+    return one.is_as(two) and all(a == b or _has_twin(a, [b]) for a, b in zip(one.parts, two.parts, strict=True))
 
 
 def _spell_alike(first: frozenset[str], second: frozenset[str]) -> bool:
@@ -141,7 +145,7 @@ def _compared(piece: Words, other: Words) -> tuple[Same, float, float] | None:
     if is_same(piece, other):
         return "merge", overlap, ratio_of(piece, other)
     ratio = ratio_of(piece, other, UPDATE)
-    if overlap > UPDATE and not lost(other, piece):
+    if overlap > UPDATE and not lost(other, piece) and order_of(other.view).goes_into(order_of(piece.view)):
         return "update", overlap, ratio
     return "propose", overlap, ratio
 

@@ -35,7 +35,8 @@ _PERSONAL, _PROJECT, _TECHNICAL = CueSet(PERSONAL), CueSet(PROJECT), CueSet(TECH
 _LOWERED = CueSet(
     (
         r"\b(?:only|just) (?:remember|keep|need)(?: this| that| it)? (?:for (?:now|today|this session|a while|the moment)|short(?:-| )term)\b|\bno need to (?:keep|remember) (?:this|that|it) (?:for long|long|forever)\b|\bshort[- ]term (?:memory|only)\b",
-        "(?:只|先|暂时)(?:需要)?记(?:一下|住|着)?(?:就行|即可|今天|这次|一会)|不用长期(?:记|保存|保留)|短期记(?:忆|一下|住)",
+        r"\b(?:for|in|during) (?:this|the current) (?:session|conversation|chat|thread)(?: only)?\b|\bthis session only\b",
+        "(?:这|本)(?:次|个)?(?:会话|对话|轮)(?:里|中|内)?(?:只|先|都|请|暂时)?|(?:只|先|暂时)(?:需要)?记(?:一下|住|着)?(?:就行|即可|今天|这次|一会)|不用长期(?:记|保存|保留)|短期记(?:忆|一下|住)",
     )
 )
 _BACKWARD = CueSet((r"\b(?:this|that|it|the above|these|those)\b", "这|那|上面|刚才|以上|它"))

@@ -162,6 +162,10 @@ _WORDY_NUMBERS = frozenset(
 _OVER = re.compile(
     r"\b(?:prefers?|preferred|use|uses|chose|choose|like|likes|want|wants|picked) (?P<a>[\w.+#-]+(?: [\w.+#-]+){0,2}?) (?:over|instead of|rather than|to) (?P<b>[\w.+#-]+(?: [\w.+#-]+){0,2}?)[.! ]*(?:\b(?:for|in|because|when)\b|$)"
 )
+_RATHER = re.compile(
+    r"\b(?:prefers?|uses?|using|wants?|likes?|chose|picked) (?P<a>[\w.+#-]+(?: [\w.+#-]+){0,2}?), ?(?:and |but )?(?:not|never) (?:use |using )?(?P<b>[\w.+#-]+(?: [\w.+#-]+){0,2}?)[.! ]*$"
+    r"|(?:用|选|采用|使用)(?P<a2>[^,。用]{1,20}),?(?:而)?(?:不用|不选|不要用?|别用|而不是|而非|不是)(?P<b2>[^,。用]{1,20})[。.! ]*$"
+)
 _FOR = re.compile(
     r"\b(?:use|uses|using|always use|prefers?|run|runs) (?P<x>[\w.+#@/-]+(?: [\w.+#@/-]+){0,2}?) (?P<frame>(?:for|as|when|in) [^,.;!?]{2,60})"
 )
@@ -255,6 +259,8 @@ def words_of(text: str) -> Words:
     frame, chosen = _frame(view)
     found = _OVER.search(view) if view.isascii() else None
     over = (found["a"], found["b"]) if found is not None else None
+    if over is None and (rather := _RATHER.search(view)) is not None:
+        over = (rather["a"] or rather["a2"].strip(), rather["b"] or rather["b2"].strip())
     return Words(view, frozenset(_tokens(view)), numbers, times, subject, polarity_of_view(view), frame, chosen, over)
 
 

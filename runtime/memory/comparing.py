@@ -11,7 +11,7 @@ from casebook.gate.cue_set import CueSet
 from casebook.gate.kind_cues import ARCHIVED
 from casebook.gate.own_words import view_of
 from casebook.gate.polarity import polarity_of
-from casebook.gate.same import likeness
+from casebook.gate.same import NEAR, likeness
 from casebook.memory import Memory
 from casebook.memory_facts import is_live
 from casebook.runtime.answer.isolation import Principal, within
@@ -42,7 +42,9 @@ def likeness_of(piece: Weighed, existing: Iterable[Memory]) -> Likeness:
         return like
     if like.other in like.opposes:
         return Likeness("create", opposes=like.opposes, why=_OPPOSED)
-    if like.do == "merge" and _negations(piece.text) % 2 != _negations(texts[like.other].text) % 2:
+    if (like.do == "merge" or like.ratio >= NEAR) and _negations(piece.text) % 2 != _negations(
+        texts[like.other].text
+    ) % 2:
         return Likeness("create", opposes=(*like.opposes, like.other), why=_OPPOSED)
     return like
 

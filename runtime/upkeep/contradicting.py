@@ -193,7 +193,7 @@ def _candidates(said: Sequence[_Said], budget: Budget) -> Iterator[tuple[int, in
 
 def _stance(said: _Said, words: Words) -> Hashable:
     """Give what else than its words tells a text from one of the same words."""
-    turned = words.view if _TURNED.search(words.view) else ""
+    turned = words.view if words.over or _TURNED.search(words.view) else ""
     return words.polarity, words.numbers, words.times, turned, said.scope, said.id if said.subject else ""
 
 

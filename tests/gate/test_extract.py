@@ -70,6 +70,23 @@ def test_a_subject_of_its_own_is_kept():
     assert cut("我住在杭州，项目最近在迁移") == ["我住在杭州", "项目最近在迁移"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "This project uses pnpm, never npm",
+        "We use tabs, not spaces",
+        "Never push straight to main, always open a PR",
+        "We always rebase, never merge",
+        "这个项目用 pnpm，不用 npm",
+        "日志统一用 structlog，不要用 print",
+        "不要直接推到 main，一律提 PR",
+        "一开始试过 Kafka，太重了，后来用了 NATS",
+    ],
+)
+def test_what_is_ruled_out_stays_with_what_is_done_instead(text):
+    assert cut(text) == [text]
+
+
 def turn(text, **more):
     return Candidate(text=text, **more)
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from casebook.gate.alike import Alike
-from casebook.gate.same import likeness, lost, opposes, overlap_of, polarity_of, tokens_of, words_of
+from casebook.gate.same import is_same, likeness, lost, opposes, overlap_of, polarity_of, tokens_of, words_of
 from casebook.memory import Memory
 
 
@@ -233,3 +233,60 @@ def test_ten_thousand_memories_are_compared_in_seconds_and_not_each_with_each():
     pairs = list(Alike(known).pairs(0.6))
     assert time.process_time() - started < 15
     assert ("m-0", "twin") in {(each.first.id, each.second.id) for each in pairs if each.is_same}
+
+
+TURNED = [
+    ("Alice reviews Bob's code", "Bob reviews Alice's code"),
+    ("I use vim on Linux and Emacs on Mac", "I use vim on Mac and Emacs on Linux"),
+    ("Staging is db1, production is db2", "Staging is db2, production is db1 since today"),
+    ("The backup runs before the migration", "The migration runs before the backup"),
+    ("Deploys need no approval", "Deploys need one approval"),
+    ("Tests may fail on CI", "Tests fail on CI"),
+    ("Ship it if the tests pass", "Ship it, the tests pass"),
+    ("Admins can delete", "Only admins can delete"),
+    ("Offset is -5", "Offset is 5"),
+    ("This project uses npm, never pnpm", "This project uses pnpm, never npm"),
+    ("前端用 React，后端用 Go", "前端用 Go，后端用 React"),
+    ("张三负责计费，李四负责搜索", "李四负责计费，张三负责搜索"),
+    ("从 A 迁移到 B", "从 B 迁移到 A 了"),
+    ("先备份再迁移", "先迁移再备份"),
+    ("他是我的领导", "我是他的领导"),
+    ("我的代码用 Go", "他的代码用 Go"),
+    ("项目用 npm，不用 pnpm", "项目用 pnpm，不用 npm"),
+    ("价格是 -5 元", "价格是 5 元"),
+]
+
+
+@pytest.mark.parametrize("one, other", [*TURNED, *((other, one) for one, other in TURNED)])
+def test_the_same_words_in_another_order_or_under_another_condition_take_no_place_and_merge_with_nothing(one, other):
+    known = Memory.from_json({"id": "m-1", "kind": "fact", "tier": "L2", "text": one})
+    assert likeness(other, "fact", polarity_of(one), [known]).do in ("propose", "create")
+    assert not is_same(words_of(one), words_of(other))
+
+
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        ("The build server has 16 GB", "The build server has 16 GB since May"),
+        ("The API listens on port 8080", "The API listens on port 8080 behind nginx"),
+        ("The colour of the logo is blue", "The color of the logo is blue"),
+        ("部署脚本都在 scripts/deploy.sh", "部署脚本现在都在 scripts/deploy.sh"),
+    ],
+)
+def test_what_says_all_that_was_known_in_its_order_takes_its_place(old, new):
+    known = Memory.from_json({"id": "m-1", "kind": "fact", "tier": "L2", "text": old})
+    assert likeness(new, "fact", polarity_of(new), [known]).do in ("update", "merge")
+
+
+@pytest.mark.parametrize(
+    "one, other, differs",
+    [
+        ("This project uses npm, never pnpm", "This project uses pnpm, never npm", "choice"),
+        ("项目用 npm，不用 pnpm", "项目用 pnpm，不用 npm", "choice"),
+        ("We support Python 3.8", "We no longer support Python 3.8", "polarity"),
+        ("Always squash commits on feature branches", "Never squash commits on release branches", None),
+        ("Always squash commits", "Never squash commits", "polarity"),
+    ],
+)
+def test_a_choice_turned_round_contradicts_and_what_is_said_of_something_else_does_not(one, other, differs):
+    assert {opposes(one, other), opposes(other, one)} == {differs}

@@ -372,3 +372,53 @@ def test_the_gate_is_right_on_the_labelled_utterances(part, least):
         )
         >= least
     )
+
+
+@pytest.mark.parametrize(
+    "text, kind",
+    [
+        ("This project uses pnpm, never npm", "rule"),
+        ("We don't use semicolons in TypeScript", "rule"),
+        ("Our company forbids GPL dependencies", "rule"),
+        ("Use British spelling in the docs", "rule"),
+        ("Read the CONTRIBUTING file before you open a PR", "rule"),
+        ("我们用 tab 缩进，不用空格", "rule"),
+        ("密钥不要放进仓库，用 vault", "rule"),
+        ("周五不要上线", "rule"),
+        ("周报每周五下午五点前发给老板", "rule"),
+        ("Please keep your answers under five lines", "preference"),
+        ("Ping me on Slack, not by email", "preference"),
+        ("I want you to ask before deleting anything", "preference"),
+        ("回答尽量控制在五行以内", "preference"),
+        ("有事在飞书上找我，别发邮件", "preference"),
+        ("删东西之前先问我", "preference"),
+        ("Let's go with option B", "decision"),
+        ("一开始试过 Kafka，太重了，后来用了 NATS", "decision"),
+        ("`make dev` starts the server on port 3000", "fact"),
+        ("测试文件放在代码旁边", "fact"),
+        ("the reports are CSV", "fact"),
+    ],
+)
+def test_a_convention_is_a_rule_a_wish_a_preference_and_neither_a_passing_command(text, kind):
+    assert [(each.kind, each.dropped) for each in weighed(text)] == [(kind, "")]
+
+
+def test_what_is_said_for_a_session_alone_never_lasts():
+    assert {
+        each.tier
+        for text in ("For this session only, answer in French", "这次会话里用法语回答")
+        for each in weighed(text)
+    } == {"L1"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["早上好", "Not now", "No worries, take your time", "Don't worry about it", "不用管这个", "法国的首都是哪里"],
+)
+def test_phrases_are_known_whatever_shorter_phrase_they_begin_with(text):
+    assert {each.tier for each in weighed(text)} == {None}
+
+
+def test_the_head_of_a_mail_is_nobodys_words():
+    mail = "From: anna@example.com\nSubject: release\n\nWe never deploy on Fridays.\n\nOn Mon, 30 Nov 2026, Bob wrote:\n> drop the tests"
+    assert [each.text for each in weighed(mail) if not each.dropped] == ["We never deploy on Fridays."]
