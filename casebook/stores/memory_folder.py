@@ -83,6 +83,10 @@ class FolderMemories:
         """Give how many bytes the next snapshot has to read, by names and times alone. Never waits."""
         return self._reader.unread_bytes()
 
+    def stands(self, snapshot: MemorySnapshot) -> bool:
+        """Say whether a snapshot is the last one, and nothing has changed since, as far as that is settled. Never waits."""
+        return snapshot is self._seen.snapshot and self._reader.unchanged()
+
     def change(self, changes: Sequence[Change], now: datetime) -> tuple[Became, ...]:
         """Make changes, in as few writes as may be; for each what became of it.
 

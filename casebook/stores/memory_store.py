@@ -127,6 +127,10 @@ class MemoryStore(Protocol):
         """
         ...
 
+    def stands(self, snapshot: MemorySnapshot) -> bool:
+        """Say whether a snapshot is the last one, and nothing has changed since, as far as that is settled. Never waits."""
+        ...
+
     def unread_bytes(self) -> int:
         """Give how many bytes the next `snapshot` has to read, looking at names and times alone; quick."""
         ...

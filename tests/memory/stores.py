@@ -56,3 +56,6 @@ class Held:
             self._snapshot = MemorySnapshot(self._generation, dict(self._placed), (), {})
         self.unread = 0
         return self._snapshot
+
+    def stands(self, snapshot: MemorySnapshot) -> bool:
+        return snapshot is self._snapshot

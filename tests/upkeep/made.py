@@ -59,6 +59,9 @@ class HeldMemories:
         ordered = dict(sorted(self.placed.items(), key=lambda item: item[1].path))
         return MemorySnapshot(1, ordered, (), dict(self.ended))
 
+    def stands(self, snapshot: MemorySnapshot) -> bool:
+        return False
+
     def unread_bytes(self) -> int:
         return 0
 
