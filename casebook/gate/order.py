@@ -10,7 +10,7 @@ _PART = re.compile(
     r"(?P<number>(?:(?<![\w.)])-)?\d+(?:[.:,/-]\d+)*%?)|(?P<word>[a-z][a-z0-9'_]*(?:[.+#/-][a-z0-9+#]+)*[+#]*)|(?P<han>[㐀-鿿])|(?P<other>[^\W\d_]+)"
 )
 _TURNS = re.compile(
-    r"\b(?:no longer|not|never|no|nor|none|nothing|nobody|without|cannot|\w+n't|only|unless|if|may|might|or)\b"
+    r"\b(?:no longer|not|never|no|nor|none|nothing|nobody|without|cannot|\w+n't|only|unless|if|might|or|(?<!since )(?<!in )(?<!by )(?<!of )(?<!until )(?<!from )may(?! \d))\b"
     "|如果|除非|可能|也许|或|[不没别勿未无非只]"
 )
 """Words that turn, narrow or loosen what they stand beside."""
