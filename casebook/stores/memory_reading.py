@@ -84,6 +84,7 @@ class MemoryReader:
         self._refused: dict[str, str] = {}
         self._folders_settle = 0
         self._watched: list[tuple[str, Signature | None]] = []
+        self._next = 0
         self._is_dirty = False
         self._is_settled = False
 
@@ -111,11 +112,24 @@ class MemoryReader:
             if state is not None and state.file is not None:
                 yield from state.file.faults
 
-    def unchanged(self) -> bool:
-        """Say whether all that was seen has its signature still, and had it for long enough. A `stat` a file."""
+    def unchanged(self, within: int | None = None) -> bool:
+        """Say whether all that was seen has its signature still, and had it for long enough. A `stat` a file.
+
+        Args:
+            within: nanoseconds after which no further file is looked at, though some may be left, with which the next call begins.
+                (Each `stat` lets other threads in, and beside a busy one waits for its turn again.) The folders are looked at always.
+        """
         if self._is_dirty or not self._is_settled:
             return False
-        for path, signature in self._watched:
+        watched, begin = self._watched, 0
+        if within is not None:
+            end, folders = monotonic_ns() + within, len(FOLDERS)
+            begin = self._next if folders <= self._next < len(watched) else folders
+            watched = [*watched[:folders], *watched[begin:], *watched[folders:begin]]
+        for at, (path, signature) in enumerate(watched):
+            if within is not None and at >= folders and monotonic_ns() > end:
+                self._next = (begin - folders + at - folders) % (len(watched) - folders) + folders
+                return True
             try:
                 found = os.lstat(path)
             except OSError:

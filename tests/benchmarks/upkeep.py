@@ -1,22 +1,30 @@
 """Upkeep of many memories while agents go on asking: how long an ask takes beside it, and how long each job does.
 
-python -m tests.benchmarks.upkeep [--memories 100000] [--cases 100] [--dir DIR]
+python -m tests.benchmarks.upkeep [--memories 100000] [--cases 100] [--dir DIR] [--jobs hygiene,…] [--trace] [--apart]
+
+The jobs run in a thread of the asking process; with --apart, in a process of their own, whose writes the asking one then reads.
 """
 
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import random
 import statistics
+import subprocess
+import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 from casebook.clock import fixed_clock
@@ -34,6 +42,7 @@ JOBS: tuple[JobName, ...] = ("expire", "age", "promote", "audit", "reflect", "co
 _WHAT = ["deploy", "release", "report", "review", "branch", "merge", "commit", "token", "cache", "index", "schema", "table", "queue", "worker", "proxy", "gateway", "billing", "refund", "invoice", "cart", "order", "stock", "price", "coupon", "login", "session", "cookie", "header", "ledger", "parser", "linter", "runner", "builder", "bucket", "cluster"]  # fmt: skip
 _HOW = ["nightly", "weekly", "first", "later", "twice", "slowly", "carefully", "together", "alone", "locally", "remotely", "again"]  # fmt: skip
 _KINDS = ("fact", "preference", "decision", "lesson", "rule", "usage", "project_state", "conclusion")
+_PROJECTS = 20
 _FILES = {"L3": "long_term/knowledge", "L2": "medium_term/recent_learnings", "L1": "short_term/session_"}
 
 
@@ -73,34 +82,63 @@ def _memory(at: int, tier: str, chance: random.Random) -> dict[str, Any]:
         text = f"the {words} of nobody runs {_HOW[0]}"
     return {
         "id": f"m-{at:012x}", "kind": chance.choice(_KINDS), "text": text, "tier": tier,
-        "scope": {"project": f"p{at % 20}"}, "created_at": (NOW - age).isoformat(timespec="milliseconds"),
+        "scope": {"project": f"p{at % _PROJECTS}"}, "created_at": (NOW - age).isoformat(timespec="milliseconds"),
     }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Asks:
-    """How long asks took, in milliseconds."""
+    """How long asks took.
+
+    Attributes:
+        taken: by the clock, in milliseconds.
+        spent: of the processor by the asking thread alone, in milliseconds, for each.
+    """
 
     taken: Sequence[float]
+    spent: Sequence[float]
+
+    @property
+    def longest(self) -> float:
+        """Give the longest, in milliseconds by the clock."""
+        return max(self.taken)
 
     def __str__(self) -> str:
-        ordered = sorted(self.taken)
-        p99 = ordered[min(len(ordered) - 1, int(len(ordered) * 0.99))]
-        over = sum(each > BOUND_MS for each in ordered)
+        over = sum(each > BOUND_MS for each in self.taken)
+        at = self.taken.index(self.longest)
         return (
-            f"{len(ordered):6,} asks  p50 {statistics.median(ordered):7.2f} ms  p99 {p99:7.2f} ms  max {ordered[-1]:8.2f} ms"
-            f"  over {BOUND_MS:.0f} ms: {over}"
+            f"{len(self.taken):7,} asks  clock {_shown(self.taken)}  processor {_shown(self.spent)}"
+            f"  (of the longest {self.spent[at]:.2f})  over {BOUND_MS:.0f} ms: {over}"
         )
+
+
+def _shown(taken: Sequence[float]) -> str:
+    ordered = sorted(taken)
+    p99 = ordered[min(len(ordered) - 1, int(len(ordered) * 0.99))]
+    return f"p50 {statistics.median(ordered):5.2f} p99 {p99:6.2f} max {ordered[-1]:7.2f} ms"
+
+
+def _task(at: int) -> Task:
+    """Give a task: by turns a call of a tool, and a turn of a conversation, beside whose cases related memories are told."""
+    session, project = f"s{at % 9}", f"p{at // 2 % _PROJECTS}"
+    if at % 2:
+        return Task(
+            tool="shell", args={"command": f"{_WHAT[at % len(_WHAT)]} {at % 100}"}, session=session, project=project
+        )
+    words = " ".join(_WHAT[(at * step) % len(_WHAT)] for step in (1, 3, 7, 11))
+    return Task(text=f"when does the {words} of team t{at % 400} run?", session=session, project=project)
 
 
 class Asker(threading.Thread):
     """Asks about one task after another, a millisecond apart, until it is told to stop."""
 
-    def __init__(self, runtime: Runtime) -> None:
+    def __init__(self, runtime: Runtime, trace: Trace | None = None) -> None:
         super().__init__(name="asker")
         self._runtime = runtime
+        self._trace = trace
         self._over = threading.Event()
         self.taken: list[float] = []
+        self.spent: list[float] = []
         self.fault: BaseException | None = None
 
     def run(self) -> None:
@@ -108,15 +146,15 @@ class Asker(threading.Thread):
             at = 0
             while not self._over.is_set():
                 at += 1
-                task = Task(
-                    tool="shell",
-                    args={"command": f"{_WHAT[at % len(_WHAT)]} {at % 100}"},
-                    session=f"s{at % 9}",
-                    project=f"p{at % 20}",
-                )
-                began = time.perf_counter()
+                task = _task(at)
+                if self._trace is not None:
+                    self._trace.begin()
+                began, spent = time.perf_counter(), time.thread_time()
                 self._runtime.before_task(task)
+                self.spent.append((time.thread_time() - spent) * 1e3)
                 self.taken.append((time.perf_counter() - began) * 1e3)
+                if self._trace is not None:
+                    self._trace.end()
                 time.sleep(PAUSE)
         except BaseException as error:  # noqa: BLE001 - shown by the main thread
             self.fault = error
@@ -126,12 +164,87 @@ class Asker(threading.Thread):
         self.join()
         if self.fault is not None:
             raise self.fault
-        return Asks(self.taken)
+        return Asks(self.taken, self.spent)
 
 
-def beside(runtime: Runtime, work: Callable[[], Any]) -> tuple[Asks, float, Any]:
+class Trace(threading.Thread):
+    """Where every thread stood while an ask was waiting for more than `HELD` seconds, and the collections of garbage that took long.
+
+    What holds the interpreter's lock in C is seen just after it let go: its thread then stands at the call. That the sampler came
+    late itself says that the lock was held.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(name="trace", daemon=True)
+        self._since: float | None = None
+        self._began = 0.0
+        self._cost: Counter[str] = Counter()
+        self._times: Counter[str] = Counter()
+        self.collections: list[tuple[int, float]] = []
+
+    def run(self) -> None:
+        while True:
+            time.sleep(HELD / 4)
+            now = time.perf_counter()
+            since = self._since
+            if since is not None and now - since > HELD:
+                stacks = "\n      ".join(filter(None, map(_stack, sys._current_frames().values())))
+                self._times[stacks] += 1
+                self._cost[stacks] = max(self._cost[stacks], round((now - since) * 1e3))
+
+    def begin(self) -> None:
+        self._since = time.perf_counter()
+
+    def end(self) -> None:
+        self._since = None
+
+    def collected(self, phase: str, info: dict[str, int]) -> None:
+        now = time.perf_counter()
+        if phase == "start":
+            self._began = now
+        elif now - self._began > LONG_COLLECTION:
+            self.collections.append((info["generation"], (now - self._began) * 1e3))
+
+    @contextmanager
+    def on(self) -> Iterator[None]:
+        gc.callbacks.append(self.collected)
+        try:
+            yield
+        finally:
+            gc.callbacks.remove(self.collected)
+
+    def told(self, most: int = 14) -> Iterator[str]:
+        """Give what was seen most often, and begin anew."""
+        for stacks, times in self._times.most_common(most):
+            yield f"    seen {times} times, at most {self._cost[stacks]} ms into an ask\n      {stacks}"
+        self._times.clear()
+        self._cost.clear()
+        if self.collections:
+            longest = sorted(self.collections, key=lambda each: -each[1])[:8]
+            yield f"    {len(self.collections)} long collections: " + ", ".join(
+                f"{n}: {ms:.0f} ms" for n, ms in longest
+            )
+            self.collections.clear()
+
+
+HELD = 0.02
+LONG_COLLECTION = 0.005
+
+
+def _stack(frame: FrameType | None) -> str:
+    """Give the innermost frames of a thread, in a line; nothing of one that waits."""
+    found: list[str] = []
+    while frame is not None and len(found) < 6:
+        code = frame.f_code
+        found.append(f"{Path(code.co_filename).name}:{frame.f_lineno} {code.co_name}")
+        frame = frame.f_back
+    is_idle = found[0].startswith(("threading.py", "upkeep.py")) and not any("before_task" in each for each in found)
+    return "" if is_idle else " < ".join(found)
+
+
+def beside(runtime: Runtime, work: Callable[[], Any], trace: Trace | None = None) -> tuple[Asks, float, Any]:
     """Ask while something is done; give the asks, how many seconds it took, and what it gave."""
-    asker = Asker(runtime)
+    asker = Asker(runtime, trace)
     asker.start()
     began = time.perf_counter()
     try:
@@ -141,35 +254,74 @@ def beside(runtime: Runtime, work: Callable[[], Any]) -> tuple[Asks, float, Any]
     return asks, time.perf_counter() - began, done
 
 
-def measured(root: Path) -> bool:
-    """Print the asks alone, then beside each job in a thread of the asking process; say whether none was held too long."""
-    is_held = False
+def measured(root: Path, jobs: Sequence[JobName], *, is_apart: bool, trace: Trace | None) -> float:
+    """Print the asks alone, then beside each job; give the longest ask beside one, in milliseconds.
+
+    Args:
+        root: the casebook's folder, which is changed.
+        jobs: what to run, one after another.
+        is_apart: whether in a process of its own, instead of a thread of the asking one.
+        trace: tells what held the asks up.
+    """
+    longest = 0.0
     with Runtime.open(root, clock=fixed_clock(NOW)) as runtime:
-        runtime.before_task(Task(tool="shell", args={"command": "deploy 0"}))
+        for at in range(2 * _PROJECTS):
+            runtime.before_task(_task(at))
+        runtime.recollection.view().settled()
         alone, _, _ = beside(runtime, lambda: time.sleep(ALONE_SECONDS))
-        print(f"{'alone':9}           {alone}")
-        for job in JOBS:
-            asks, seconds, (report,) = beside(runtime, partial(runtime.maintain, [job]))
-            moved = len(report.done)
-            print(f"{job:9} {seconds:7.2f} s {asks}  moves {moved:,}  {dict(report.figures)}")
-            for trouble in report.troubles:
-                print(f"          {trouble}")
-            is_held = is_held or max(asks.taken) > BOUND_MS
-    return not is_held
+        print(f"{'alone':9}           {alone}", flush=True)
+        for job in jobs:
+            work = partial(_apart, root, job) if is_apart else partial(_within, runtime, job)
+            asks, seconds, told = beside(runtime, work, trace)
+            print(f"{job:9} {seconds:7.2f} s {asks}  {told}", flush=True)
+            for each in trace.told() if trace is not None else ():
+                print(each, flush=True)
+            longest = max(longest, asks.longest)
+    return longest
+
+
+def _within(runtime: Runtime, job: JobName) -> str:
+    (report,) = runtime.maintain([job])
+    told = [f"moves {len(report.done):,}", str(dict(report.figures)), *report.troubles]
+    return "  ".join(told)
+
+
+def _apart(root: Path, job: JobName) -> str:
+    """Run a job in a process of its own, as `casebook maintain` does, at the instant of the benchmark."""
+    command = [sys.executable, "-m", "tests.benchmarks.upkeep", "--dir", str(root), "--run", job]
+    done = subprocess.run(command, cwd=Path(__file__).resolve().parents[2], capture_output=True, text=True, check=True)
+    return done.stdout.strip()
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--memories", type=int, default=100_000)
     parser.add_argument("--cases", type=int, default=100)
-    parser.add_argument("--dir", type=Path)
+    parser.add_argument(
+        "--dir", type=Path, help="where the casebook is made; one that is there is measured as it stands"
+    )
+    parser.add_argument("--jobs", default=",".join(JOBS), help="names, with commas between")
+    parser.add_argument("--apart", action="store_true", help="run the jobs in a process of their own")
+    parser.add_argument("--trace", action="store_true", help="tell what held up asks")
+    parser.add_argument("--run", help=argparse.SUPPRESS)
     options = parser.parse_args()
+    if options.run:
+        with Runtime.open(options.dir, clock=fixed_clock(NOW)) as runtime:
+            print(_within(runtime, options.run))
+        return 0
     with tempfile.TemporaryDirectory() as made:
         root = options.dir or Path(made) / "memory"
-        began = time.perf_counter()
-        folder_of(root, options.memories, options.cases)
-        print(f"{options.memories:,} memories, {options.cases:,} cases, made in {time.perf_counter() - began:.1f} s")
-        is_fine = measured(root)
+        if not (root / "long_term").exists():
+            began = time.perf_counter()
+            folder_of(root, options.memories, options.cases)
+            took = time.perf_counter() - began
+            print(f"{options.memories:,} memories, {options.cases:,} cases, made in {took:.1f} s", flush=True)
+        trace = Trace() if options.trace else None
+        if trace is not None:
+            trace.start()
+        with trace.on() if trace is not None else nullcontext():
+            longest = measured(root, options.jobs.split(","), is_apart=options.apart, trace=trace)
+    is_fine = longest <= BOUND_MS
     print("no ask was held longer" if is_fine else f"an ask was held longer than {BOUND_MS:.0f} ms")
     return 0 if is_fine else 1
 
