@@ -9,6 +9,8 @@ import time
 import weakref
 from collections.abc import Callable, Hashable
 
+from casebook.yielding import yielding
+
 _log = logging.getLogger("casebook.memory")
 
 _FEW = 1_000
@@ -91,7 +93,8 @@ class Backstage:
                     return
                 name, (work, done) = next(iter(self._work.items()), (None, (self._drop_some, _NEVER)))
             try:
-                work()
+                with yielding():
+                    work()
             except Exception:  # noqa: BLE001  # the thread goes on with the rest; whoever asks is answered from what stands
                 _log.exception("memories were not read anew")
             finally:

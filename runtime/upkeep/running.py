@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -16,41 +15,18 @@ from casebook.runtime.upkeep.applying import CHUNK, Pause, Tally, apply, complet
 from casebook.runtime.upkeep.protocol import UNFINISHED, Desk, Finishing, Job, Report
 from casebook.runtime.upkeep.registry import jobs
 from casebook.stores.memory_store import Placed
+from casebook.yielding import yielding
 
 TROUBLES = 20
 """Troubles that a report tells, the rest is counted."""
 
-_SWITCH = 0.0005
-"""Seconds for which a thread that computes keeps the interpreter while others wait for it, as long as a job runs. Python's own 5 ms
-would be waited for at every file that a task looks at, and every regular expression: some ten times."""
-
 _running: set[tuple[str, JobName]] = set()
-_gentle = 0
-_usual = 0.0
 _guard = threading.Lock()
 
 
 def breathe() -> None:
     """Let other threads go on: between two chunks of moves nothing is held."""
     time.sleep(0)
-
-
-@contextmanager
-def gentle() -> Iterator[None]:
-    """Let other threads in often while a job runs, in this process: whoever asks meanwhile is not to wait for it."""
-    global _gentle, _usual  # noqa: PLW0603 - the interpreter has one such interval; the last job to end sets it back
-    with _guard:
-        if not _gentle:
-            _usual = sys.getswitchinterval()
-            sys.setswitchinterval(min(_usual, _SWITCH))
-        _gentle += 1
-    try:
-        yield
-    finally:
-        with _guard:
-            _gentle -= 1
-            if not _gentle:
-                sys.setswitchinterval(_usual)
 
 
 def run(
@@ -72,7 +48,7 @@ def run(
     Raises:
         KeyError: there is no such job.
     """
-    with gentle():
+    with yielding():
         return _whole(job_name, desk_of, clock, dry=dry, pause=pause)
 
 
