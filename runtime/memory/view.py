@@ -27,6 +27,8 @@ _READ_AT_ONCE = 64_000
 """Bytes of changed files that are read while somebody waits: under 20 ms (tests/benchmarks/recall.py)."""
 _TAKEN_AT_ONCE = 400
 """Memories that somebody else has read, such as upkeep after its changes, and that are taken in while somebody waits: 12 ms."""
+_LARGE = 20_000
+"""Memories from which on nothing is read while somebody waits: putting together what stands takes some 3 ms for each of so many."""
 _PATIENCE = 0.02
 """Seconds that somebody waits for another's reading of a small change."""
 _QUERY_CHARS = 20_000
@@ -172,7 +174,8 @@ class MemoryView:
             return standing
         if all(store.stands(each) for store, each in zip(self._stores, standing.snapshots, strict=True)):
             return standing
-        if sum(store.unread_bytes() for store in self._stores) > _READ_AT_ONCE:
+        is_large = sum(len(each.memories) for each in standing.snapshots) > _LARGE
+        if is_large or sum(store.unread_bytes() for store in self._stores) > _READ_AT_ONCE:
             self._backstage.ask(_READ, self._read_backstage)
         elif self._taking.acquire(timeout=_PATIENCE):
             try:
