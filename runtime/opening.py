@@ -74,3 +74,12 @@ def folder_of(store: Store) -> Path | None:
 
     first = store.stores[0] if isinstance(store, LayeredStore) else store
     return first.root if isinstance(first, FolderStore) else None
+
+
+def folders_of(store: Store) -> tuple[Path, ...]:
+    """Give the folders of a store: its own, or those of its layers; none where it has none."""
+    from casebook.stores.folder import FolderStore
+    from casebook.stores.layers import LayeredStore
+
+    parts = store.stores if isinstance(store, LayeredStore) else (store,)
+    return tuple(each.root for each in parts if isinstance(each, FolderStore))

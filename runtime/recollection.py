@@ -67,6 +67,7 @@ class Recollection:
         self._layers: tuple[Layer, ...] | None = None
         self._view: MemoryView | None = None
         self._is_closed = False
+        self._has_looked = False
         self.extract: Extract | None = None
         self.judge: Judge | None = None
 
@@ -105,6 +106,8 @@ class Recollection:
 
     def _with_related(self, answered: Answered, room: int, *, counts: bool) -> Activation:
         activation, policy, task = answered.activation, answered.policy, answered.task
+        if self._has_none():
+            return activation
         view = self.view()
         if view.is_empty():
             return activation
@@ -126,6 +129,16 @@ class Recollection:
             self._tell(told, activation.id, at, task.session, principal.user)
         prompt = f"{activation.prompt.rstrip()}\n\n{text}" if activation.prompt else text
         return replace(activation, prompt=prompt, related=tuple(map(_related, told)))
+
+    def _has_none(self) -> bool:
+        """Say at the first answer of a process, which is the only one of many, that there is nothing to load for."""
+        if self._view is not None or self._has_looked:
+            return False
+        self._has_looked = True
+        from casebook.runtime.opening import folders_of
+        from casebook.stores.memory_traces import may_hold_memories
+
+        return not any(map(may_hold_memories, folders_of(self._answering.store)))
 
     def _with_opening(self, answered: Answered, *, counts: bool) -> Activation:
         from casebook.runtime.memory.opening_text import opening_section

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 
@@ -86,7 +86,7 @@ def test_the_words_are_those_of_the_models() -> None:
     assert VALUES["correction_by"] == set(get_args(cases.CorrectionBy))
     assert VALUES["mode"] == set(get_args(cases.Mode))
     assert VALUES["on"] == set(get_args(Point))
-    origins = [each.model_fields["origin"].annotation for each in (memories.Origin, cases.Source)]
+    origins: list[Any] = [each.model_fields["origin"].annotation for each in (memories.Origin, cases.Source)]
     assert VALUES["origin"] == {name for each in origins for name in get_args(each)}
 
 
