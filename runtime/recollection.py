@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -175,9 +175,9 @@ class Recollection:
 
     def _waits(self) -> int:
         """Give how many moves wait for a person to confirm them."""
-        from casebook.runtime.upkeep.digest import digest
+        from casebook.runtime.upkeep.digest import standing
 
-        return sum(len(digest(layer.journal).moves) for layer in self.layers())
+        return sum(len(standing(layer.journal)) for layer in self.layers())
 
     def _tell(self, hits: Iterable[Hit], key: str, at: datetime, session: str | None, user: str | None) -> None:
         """Count what was told, in the journal of the casebook that it is of."""
@@ -371,6 +371,3 @@ def _of_session(desk: Desk, session: str | None) -> Desk:
         if placed.memory.source is not None and placed.memory.source.session == session
     }
     return replace(desk, memories=replace(desk.memories, memories=kept))
-
-
-DeskOf = Callable[[], "Desk"]

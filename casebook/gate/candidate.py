@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictFloat, StrictInt, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, ValidationError
 
 from casebook.case import Length
 from casebook.kinds import Kind
@@ -68,9 +68,6 @@ class Candidate(BaseModel):
         except ValidationError as error:
             names = {"": tuple(cls.model_fields), "scope": tuple(Scope.model_fields)}
             raise UnfitMemoryError(tuple(problems_of(error, names))) from None
-
-
-Number = StrictInt | StrictFloat
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +136,3 @@ class Likeness:
     ratio: float = 0.0
     opposes: tuple[str, ...] = ()
     why: str = ""
-
-
-JsonForm = Mapping[str, Any]

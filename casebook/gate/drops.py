@@ -210,11 +210,6 @@ def without_lead(view: str) -> str:
     return _LEAD.sub("", view, count=1)
 
 
-def is_lasting(view: str) -> bool:
-    """Say whether it is said to hold from now on, always, or every time."""
-    return _LASTING.holds(view)
-
-
 def asked_prefix(view: str) -> int:
     """Give the length of the words that ask for remembering, at the beginning of a folded text; 0 where there are none."""
     for pattern in _ASK:

@@ -6,6 +6,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from casebook.gate.words import FRAME_WORDS, FUNCTION_WORDS
+
 _PART = re.compile(
     r"(?P<number>(?:(?<![\w.)])-)?\d+(?:[.:,/-]\d+)*%?)|(?P<word>[a-z][a-z0-9'_]*(?:[.+#/-][a-z0-9+#]+)*[+#]*)|(?P<han>[㐀-鿿])|(?P<other>[^\W\d_]+)"
 )
@@ -26,91 +28,9 @@ _PERSON = re.compile(
     r"\b(?:" + "|".join(sorted(filter(str.isascii, _WHO), key=len, reverse=True)) + r")\b|[我咱你他她]们|[我你您他她]"
 )
 _SAYS_NOTHING = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "of",
-        "to",
-        "in",
-        "on",
-        "at",
-        "for",
-        "by",
-        "with",
-        "from",
-        "and",
-        "but",
-        "is",
-        "are",
-        "was",
-        "were",
-        "be",
-        "been",
-        "am",
-        "it",
-        "it's",
-        "its",
-        "this",
-        "that",
-        "these",
-        "those",
-        "as",
-        "so",
-        "do",
-        "does",
-        "did",
-        "has",
-        "have",
-        "had",
-        "will",
-        "would",
-        "can",
-        "could",
-        "should",
-        "just",
-        "also",
-        "very",
-        "really",
-        "please",
-        "there",
-        "here",
-        "then",
-        "than",
-        "into",
-        "about",
-        "up",
-        "out",
-        "when",
-        "user",
-        "s",
-        "t",
-        "like",
-        "likes",
-        "love",
-        "loves",
-        "prefer",
-        "prefers",
-        "enjoy",
-        "enjoys",
-        "want",
-        "wants",
-        "use",
-        "uses",
-        "using",
-        "always",
-        "must",
-        "hate",
-        "hates",
-        "dislike",
-        "dislikes",
-        "avoid",
-        "decided",
-        "chose",
-        "choose",
-        "picked",
-    ]
+    word for word in FUNCTION_WORDS | FRAME_WORDS if word not in _WHO and _TURNS.fullmatch(word) is None
 )
+"""Words that say nothing where the order counts: those that say nothing at all but for persons and for what turns something."""
 _PARTICLES = frozenset("的了吧呢啊呀哦嘛哈啦也就都很太更最是个在请和与")
 _FRAMES = re.compile(
     "喜欢|讨厌|偏好|偏爱|习惯|倾向于?|爱用|受不了|使用|必须|应该|总是|一直|以后|今后|往后|一律|禁止|严禁|决定|选了|采用|改用"

@@ -13,7 +13,7 @@ from casebook.gate.spoken_dates import days_in, hours_in, without_times
 PART = re.compile(
     r"(?P<number>\d+(?:[.:,/-]\d+)*%?)|(?P<word>[a-z][a-z0-9'_+#]*(?:[.+#/-][a-z0-9+#]+)*[+#]*)|(?P<han>[㐀-鿿]+)|(?P<other>[^\W\d_]+)"
 )
-_STOP = frozenset(
+FUNCTION_WORDS = frozenset(
     [
         "a",
         "an",
@@ -94,7 +94,7 @@ _STOP = frozenset(
 _LETTERS = frozenset("ait")
 _NAMES_ONE = re.compile(r"\s*(?:$|[^a-z\s']|(?:is|was|and|or|has|in|on|at)\b)")
 """What follows a letter that is a name ("server A") and no article."""
-_FRAMES = frozenset(
+FRAME_WORDS = frozenset(
     [
         "like",
         "likes",
@@ -227,7 +227,7 @@ def _tokens(view: str) -> list[str]:
             word = word.removesuffix("'s").strip("'")
             if word in _LETTERS and _NAMES_ONE.match(plain, found.end()):
                 given.append(word)
-            elif word not in _STOP and word not in _FRAMES:
+            elif word not in FUNCTION_WORDS and word not in FRAME_WORDS:
                 given.append(_singular(word))
         else:
             given.append(word)
