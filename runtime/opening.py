@@ -58,28 +58,31 @@ def store_of(locations: Sequence[Location], clock: Clock) -> Store:
     return stores[0] if len(stores) == 1 else LayeredStore(stores)
 
 
+def parts_of(store: Store) -> tuple[Store, ...]:
+    """Give the layers of a store, the first wins; a single casebook is its only one."""
+    from casebook.stores.layers import LayeredStore
+
+    return store.stores if isinstance(store, LayeredStore) else (store,)
+
+
 def layer_of(store: Store) -> str | None:
     """Give the name of the layer whose journal is the store's: the first one's, "" for a single casebook; None where it has none."""
     from casebook.stores.folder import FolderStore
-    from casebook.stores.layers import LayeredStore
 
-    first = store.stores[0] if isinstance(store, LayeredStore) else store
+    first = parts_of(store)[0]
     return first.layer if isinstance(first, FolderStore) else None
 
 
 def folder_of(store: Store) -> Path | None:
     """Give the folder whose journal is the store's: its own, or that of the first layer; None where it has none."""
     from casebook.stores.folder import FolderStore
-    from casebook.stores.layers import LayeredStore
 
-    first = store.stores[0] if isinstance(store, LayeredStore) else store
+    first = parts_of(store)[0]
     return first.root if isinstance(first, FolderStore) else None
 
 
 def folders_of(store: Store) -> tuple[Path, ...]:
     """Give the folders of a store: its own, or those of its layers; none where it has none."""
     from casebook.stores.folder import FolderStore
-    from casebook.stores.layers import LayeredStore
 
-    parts = store.stores if isinstance(store, LayeredStore) else (store,)
-    return tuple(each.root for each in parts if isinstance(each, FolderStore))
+    return tuple(each.root for each in parts_of(store) if isinstance(each, FolderStore))

@@ -12,8 +12,8 @@ from casebook.clock import Clock
 from casebook.faults import CasebookError
 from casebook.policy import Policy
 from casebook.runtime.journal.protocol import Journal
+from casebook.runtime.opening import parts_of
 from casebook.stores.folder import FolderStore
-from casebook.stores.layers import LayeredStore
 from casebook.stores.memory_store import MemoryStore
 from casebook.stores.protocol import Store
 
@@ -83,8 +83,7 @@ def layers_of(store: Store, clock: Clock, first: JournalOf, policy: Callable[[],
 def _layers(store: Store, clock: Clock, first: JournalOf, policy: Callable[[], Policy]) -> Iterator[Layer]:
     from casebook.stores.memory_folder import FolderMemories
 
-    parts = store.stores if isinstance(store, LayeredStore) else (store,)
-    for place, part in enumerate(parts):
+    for place, part in enumerate(parts_of(store)):
         if not isinstance(part, FolderStore):
             continue
         zone = part.snapshot().policy.timezone
