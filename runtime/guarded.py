@@ -187,7 +187,7 @@ class Guarded:
         fields = base.to_json() if isinstance(base, Task) else dict(base or {})
         fields.setdefault("tool", self._tool)
         for name, value in self._whose.items():
-            found = _value(value)
+            found = said_now(value)
             if found is not None:
                 fields[name] = found
         told = self._args(*args, **kwargs) if self._args is not None else self._by_name(args, kwargs)
@@ -253,7 +253,8 @@ class Guarded:
         return {"tool": call.task.tool, **({"args": call.task.args} if call.task.args else {})}
 
 
-def _value(value: Value) -> str | None:
+def said_now(value: Value) -> str | None:
+    """Give the name that is meant at this moment; None where there is none. Raises what its function raises."""
     if isinstance(value, ContextVar):
         return _named(value.get(None))
     return _named(value()) if callable(value) else value

@@ -129,13 +129,16 @@ class Runtime(MemoryDoor):
 
     # -- before a task -------------------------------------------------------------------------------------------------
 
-    def before_task(self, task: Task | Mapping[str, Any], *, persists: bool = False) -> Activation:
+    def before_task(
+        self, task: Task | Mapping[str, Any], *, persists: bool = False, related: bool = True
+    ) -> Activation:
         """Answer a task: which cases apply, the text to inject, the verdict. The answer is journaled.
 
         Args:
             task: a `Task`, or its JSON object.
             persists: whether the host keeps the text in its transcript: then advice is said once a session, and again after its
                 error recurs or the context was compacted.
+            related: whether memories are looked for as a turn begins; hooks say no (DESIGN section 5).
 
         Raises:
             TaskError: it is no task.
@@ -155,7 +158,9 @@ class Runtime(MemoryDoor):
             answered = self._answering.answer(asked, self._answering.snapshot(), live, spent_at, persists=persists)
         else:
             past.note(answered, live)
-        activation = self.recollection.told_with(answered, counts=True)
+        activation = answered.activation
+        if related or activation.point != "task":
+            activation = self.recollection.told_with(answered, counts=True)
         return activation if not past.troubles else self._with_troubles(activation)
 
     def match(self, task: Task | Mapping[str, Any]) -> Activation:
@@ -246,9 +251,11 @@ class Runtime(MemoryDoor):
 
     # -- async twins: the work is short and in memory, but reading a changed folder may block --------------------------
 
-    async def abefore_task(self, task: Task | Mapping[str, Any], *, persists: bool = False) -> Activation:
+    async def abefore_task(
+        self, task: Task | Mapping[str, Any], *, persists: bool = False, related: bool = True
+    ) -> Activation:
         """As `before_task`, without holding up the event loop."""
-        return await _in_thread(self.before_task, task, persists=persists)
+        return await _in_thread(self.before_task, task, persists=persists, related=related)
 
     async def aafter_task(self, activation: Answers, outcome: Outcome | Mapping[str, Any]) -> Receipt:
         """As `after_task`, without holding up the event loop."""

@@ -1,0 +1,83 @@
+"""A host's dealings with a casebook: a task goes in and an injection comes out, an outcome goes in. Trouble never breaks the host."""
+
+from __future__ import annotations
+
+from casebook.adapters.protocol import Asked, Host, Injection
+from casebook.adapters.refusal import failed, refused
+from casebook.outcome import Outcome
+from casebook.runtime.answer.activation import Activation
+from casebook.runtime.reporting import warn_once
+from casebook.task import Task
+
+About = Activation | str | Task | None
+"""What an outcome answers: an activation or its id, a task that was not asked about, or nothing that is known."""
+
+
+class Exchange:
+    """One host and one casebook. Safe from many threads and tasks at once.
+
+    What a casebook raises is logged once a kind, and the host goes on without it: no text, verdict `allow`. Only where the
+    policy says `on_failure: closed` (and its mode is `enforce`) a call is blocked then, at the tool point alone.
+
+    Attributes:
+        host: what is true of it.
+        casebook: the casebook in service.
+    """
+
+    def __init__(self, casebook: Asked, host: Host) -> None:
+        """Take the casebook in service, and the host."""
+        self.casebook = casebook
+        self.host = host
+        self._closed = False
+
+    def before(self, task: Task) -> Injection:
+        """Ask about a task, of any point; raises nothing."""
+        try:
+            answer = self.casebook.before_task(task, persists=self.host.keeps, related=self.host.related)
+            return self._told(task, answer)
+        except Exception as error:  # noqa: BLE001 - a casebook in trouble breaks no host
+            return self._failed(task, error)
+
+    async def abefore(self, task: Task) -> Injection:
+        """As `before`, without holding up the event loop."""
+        try:
+            answer = await self.casebook.abefore_task(task, persists=self.host.keeps, related=self.host.related)
+            return self._told(task, answer)
+        except Exception as error:  # noqa: BLE001 - as above
+            return self._failed(task, error)
+
+    def after(self, about: About, outcome: Outcome) -> object | None:
+        """Report an outcome; gives the receipt, or None where it could not be taken. Raises nothing."""
+        try:
+            return self.casebook.after_task(about or None, outcome)
+        except Exception as error:  # noqa: BLE001 - as above
+            warn_once(self.casebook, f"after_task ({self.host.name})", error)
+            return None
+
+    async def aafter(self, about: About, outcome: Outcome) -> object | None:
+        """As `after`, without holding up the event loop."""
+        try:
+            return await self.casebook.aafter_task(about or None, outcome)
+        except Exception as error:  # noqa: BLE001 - as above
+            warn_once(self.casebook, f"after_task ({self.host.name})", error)
+            return None
+
+    def _told(self, task: Task, answer: Activation) -> Injection:
+        policy = self.casebook.policy()
+        self._closed = policy.on_failure == "closed" and policy.mode == "enforce"
+        reason = "" if answer.verdict == "allow" else refused(task, answer, policy.language)
+        return Injection(answer.prompt, answer.verdict, reason, tuple(case.id for case in answer.cases), answer.id)
+
+    def _failed(self, task: Task, error: Exception) -> Injection:
+        """Let the host go on, or block its call where the policy says so; of a policy that cannot be read, what it said before."""
+        try:
+            policy = self.casebook.policy()
+            self._closed = policy.on_failure == "closed" and policy.mode == "enforce"
+        except Exception:  # noqa: BLE001 - the same trouble
+            policy = None
+        warn_once(self.casebook, f"before_task ({self.host.name})", error)
+        trouble = f"{type(error).__name__}: {error}"
+        if not self._closed or task.point != "tool":
+            return Injection(trouble=trouble)
+        language = policy.language if policy is not None else "en"
+        return Injection(verdict="block", reason=failed(task, error, language), trouble=trouble)

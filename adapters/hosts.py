@@ -1,0 +1,48 @@
+"""The hosts there are: one table, by the name that is typed. An adapter's module is imported when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from types import ModuleType
+
+from casebook.adapters.protocol import Host
+from casebook.faults import CasebookError, nearest
+
+_ALL = (
+    Host("claude-code", "Claude Code", "hooks.claude_code", keeps=True, confirms="asks", related=False),
+    Host("codex", "Codex", "hooks.codex", keeps=True, related=False),
+    Host("gemini", "Gemini CLI", "hooks.gemini", keeps=True, confirms="asks", related=False),
+    Host("openclaw", "OpenClaw", "hooks.openclaw", keeps=False, confirms="asks", related=False),
+    Host("opencode", "OpenCode", "hooks.opencode", keeps=True, related=False),
+    Host("langchain", "LangChain", "langchain", keeps=False, extra="langchain"),
+    Host("openai-agents", "OpenAI Agents SDK", "openai_agents", keeps=False, extra="openai-agents"),
+    Host("pydantic-ai", "pydantic-ai", "pydantic_ai", keeps=False, extra="pydantic-ai"),
+    Host("mcp", "MCP", "mcp", keeps=True, confirms="no", blocks="no", extra="mcp"),
+    Host("http", "HTTP", "http", keeps=False, confirms="no", blocks="no", extra="server"),
+)
+
+HOSTS: Mapping[str, Host] = {each.name: each for each in _ALL}
+"""Every host, by its name. For a new one: its row here, its module, and a rig in `tests/adapters/rigs`."""
+
+
+def host_of(name: str) -> Host:
+    """Give a host by its name. Raises CasebookError, with the nearest name, where there is none."""
+    found = HOSTS.get(name)
+    if found is None:
+        near = nearest(name, HOSTS)
+        cure = f"; did you mean {near}?" if near else ""
+        raise CasebookError(f"host: expected one of {', '.join(HOSTS)}, got {name!r}{cure}")
+    return found
+
+
+def adapter_of(host: Host) -> ModuleType:
+    """Import a host's adapter. Raises CasebookError where what it needs is not installed, with the command that installs it."""
+    try:
+        return import_module(f"casebook.adapters.{host.module}")
+    except ModuleNotFoundError as error:
+        if not host.extra or (error.name or "").startswith("casebook"):
+            raise
+        raise CasebookError(
+            f"{host.title}: {error.name} is not installed; pip install 'casebook-runtime[{host.extra}]' brings it"
+        ) from None

@@ -1,0 +1,267 @@
+"""One turn of an agent in a framework: asked as it begins and before each tool call, told what became of each, and its end.
+
+What every framework's adapter has in common: an adapter makes a `Turn` where a run begins, puts `text` into each request to the
+model, asks before each tool call and reports after it. Hooks, whose every event is a process of its own, have no such object.
+"""
+
+from __future__ import annotations
+
+import inspect
+import threading
+import uuid
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from casebook.adapters.exchange import Exchange
+from casebook.adapters.protocol import MOST_CHARS, NOTHING, Injection
+from casebook.adapters.refusal import said_no
+from casebook.faults import TaskError
+from casebook.outcome import Outcome
+from casebook.runtime.reporting import outcome_of, warn_once
+from casebook.task import Task
+
+OnConfirm = Callable[[Injection], bool | Awaitable[bool]]
+"""Asked where a case wants a person's yes; may be async where the framework's calls are."""
+
+UNATTENDED = frozenset({"cron", "heartbeat"})
+"""Origins of a turn that nobody has typed: a block at the task point ends it (DESIGN section 13)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A tool call that was asked about.
+
+    Attributes:
+        id: of the call, by the framework.
+        task: the call as a task; None where it could not be made one.
+        injection: what the casebook said.
+        refusal: what the agent is told instead of the tool's result; empty where the call may be made.
+    """
+
+    id: str
+    task: Task | None
+    injection: Injection
+    refusal: str = ""
+
+
+class Turn:
+    """A turn of one agent. Its tools may be called from many threads or tasks at once. Raises nothing but what `on_confirm` does.
+
+    Attributes:
+        id: of the turn: errors of one kind count once in it.
+        injection: what was said as it began.
+    """
+
+    def __init__(
+        self,
+        exchange: Exchange,
+        whose: Mapping[str, Any],
+        *,
+        id: str = "",  # noqa: A002 - the field's name
+        on_confirm: OnConfirm | None = None,
+    ) -> None:
+        """Take the host's dealings with its casebook, and whose turn it is.
+
+        Args:
+            exchange: the casebook for a host.
+            whose: fields of a task that hold for the whole turn: user, project, team, agent, session, channel, model, origin.
+            id: of the turn, where the framework has one that is used once.
+            on_confirm: asked where a case wants a person's yes; without it such a call is refused.
+        """
+        self._exchange = exchange
+        self._whose = {name: value for name, value in whose.items() if value}
+        self._on_confirm = on_confirm
+        self._lock = threading.Lock()
+        self._texts: list[str] = []
+        self._cases: set[str] = set()
+        self._reported: set[str] = set()
+        self._raised: list[BaseException] = []
+        self._agreed = False
+        self.id = id or uuid.uuid4().hex
+        self.injection: Injection = NOTHING
+
+    # -- as it begins ----------------------------------------------------------------------------------------------------
+
+    def begin(self, text: str) -> Injection:
+        """Ask about the turn.
+
+        Args:
+            text: the user's own words.
+        """
+        task = self._task({"text": text})
+        return self._begun(NOTHING if task is None else self._exchange.before(task))
+
+    async def abegin(self, text: str) -> Injection:
+        """As `begin`, without holding up the event loop."""
+        task = self._task({"text": text})
+        return self._begun(NOTHING if task is None else await self._exchange.abefore(task))
+
+    @property
+    def text(self) -> str:
+        """Give what is to stand in each request to the model, as of now; empty where there is nothing to say."""
+        with self._lock:
+            return "\n\n".join(self._texts)
+
+    @property
+    def stop(self) -> str:
+        """Give why the run is to end before it begins: a case blocks it and nobody typed it; empty where it may run."""
+        is_unattended = self._whose.get("origin") in UNATTENDED
+        return self.injection.reason if is_unattended and self.injection.verdict == "block" else ""
+
+    # -- a tool call -----------------------------------------------------------------------------------------------------
+
+    def ask(self, tool: str, args: Mapping[str, Any] | None, call_id: str) -> ToolCall:
+        """Ask about a tool call before it is made.
+
+        Args:
+            tool: the framework's name of the tool.
+            args: its arguments by name.
+            call_id: of the call, unlike those of other calls of the turn.
+        """
+        call = self._call(tool, args, call_id)
+        if call.refusal or call.task is None:
+            return call
+        call = self._heard(call, self._exchange.before(call.task))
+        for wanted in self._wanted(call):
+            said = self._on_confirm(wanted) if self._on_confirm else None
+            if inspect.iscoroutine(said):  # an async `on_confirm` of a sync framework: nobody can wait for its answer
+                said.close()
+                said = None
+            call = self._settled(call, wanted, said)
+            if call.refusal:
+                break
+        return call
+
+    async def aask(self, tool: str, args: Mapping[str, Any] | None, call_id: str) -> ToolCall:
+        """As `ask`, without holding up the event loop."""
+        call = self._call(tool, args, call_id)
+        if call.refusal or call.task is None:
+            return call
+        call = self._heard(call, await self._exchange.abefore(call.task))
+        for wanted in self._wanted(call):
+            said = self._on_confirm(wanted) if self._on_confirm else None
+            call = self._settled(call, wanted, await said if inspect.isawaitable(said) else said)
+            if call.refusal:
+                break
+        return call
+
+    def report(self, call: ToolCall, raised: BaseException | None = None, *, message: str | None = None) -> None:
+        """Say what became of a call, once; a call that was refused has no outcome.
+
+        Args:
+            call: as it was asked about.
+            raised: the exception that it ended in.
+            message: the error, where it is known by its words alone.
+        """
+        outcome = self._outcome(call, raised, message)
+        if outcome is not None:
+            self._exchange.after(call.injection.activation or call.task, outcome)
+
+    async def areport(self, call: ToolCall, raised: BaseException | None = None, *, message: str | None = None) -> None:
+        """As `report`, without holding up the event loop."""
+        outcome = self._outcome(call, raised, message)
+        if outcome is not None:
+            await self._exchange.aafter(call.injection.activation or call.task, outcome)
+
+    # -- its end ---------------------------------------------------------------------------------------------------------
+
+    def end(self, raised: BaseException | None = None) -> None:
+        """Say how the turn ended; the exception of a call that was reported is no second error."""
+        outcome = self._end(raised)
+        if outcome is not None:
+            self._exchange.after(self.injection.activation, outcome)
+
+    async def aend(self, raised: BaseException | None = None) -> None:
+        """As `end`, without holding up the event loop."""
+        outcome = self._end(raised)
+        if outcome is not None:
+            await self._exchange.aafter(self.injection.activation, outcome)
+
+    # -- steps that both ways share --------------------------------------------------------------------------------------
+
+    def _task(self, fields: Mapping[str, Any]) -> Task | None:
+        """Give a task of the turn; what cannot be told of it is left out, and None where nothing can."""
+        told = {**self._whose, **fields}
+        try:
+            try:
+                return Task(**told)
+            except TaskError:  # arguments over the limit, or in a ring: the call is known by its tool then
+                return Task(**{name: value for name, value in told.items() if name not in ("args", "text")})
+        except Exception as error:  # noqa: BLE001 - what a framework tells must not break it
+            warn_once(self._exchange.casebook, f"a task ({self._exchange.host.name})", error)
+            return None
+
+    def _begun(self, injection: Injection) -> Injection:
+        self.injection = injection
+        self._say(injection)
+        return injection
+
+    def _say(self, injection: Injection) -> None:
+        """Add what is new to the turn's text; beyond what a host takes the eldest advice of its tools goes."""
+        with self._lock:
+            new = not injection.cases or not self._cases.issuperset(injection.cases)
+            if not injection.text or injection.text in self._texts or not new:
+                return
+            self._cases.update(injection.cases)
+            self._texts.append(injection.text)
+            while len(self._texts) > 1 and sum(map(len, self._texts)) + 2 * len(self._texts) > MOST_CHARS:
+                del self._texts[1 if len(self._texts) > 2 else 0]
+
+    def _call(self, tool: str, args: Mapping[str, Any] | None, call_id: str) -> ToolCall:
+        task = self._task({"tool": tool, "args": dict(args or {}) or None})
+        refusal = self.injection.reason if self.injection.verdict == "block" else ""
+        return ToolCall(call_id, task, NOTHING, refusal)
+
+    def _heard(self, call: ToolCall, injection: Injection) -> ToolCall:
+        if injection.verdict == "block":
+            return ToolCall(call.id, call.task, injection, injection.reason)
+        self._say(injection)
+        return ToolCall(call.id, call.task, injection)
+
+    def _wanted(self, call: ToolCall) -> list[Injection]:
+        """Give what a person has to agree to before a call: the turn, once, and the call."""
+        if call.refusal:
+            return []
+        turn = [self.injection] if self.injection.verdict == "confirm" and not self._agreed else []
+        return [*turn, call.injection] if call.injection.verdict == "confirm" else turn
+
+    def _settled(self, call: ToolCall, wanted: Injection, said: object) -> ToolCall:
+        if said:
+            self._agreed = self._agreed or wanted is self.injection
+            return call
+        if said is None:
+            return ToolCall(call.id, call.task, call.injection, wanted.reason)
+        assert call.task is not None
+        refusal = said_no(call.task.tool or "", wanted.cases, self._language())
+        return ToolCall(call.id, call.task, call.injection, refusal)
+
+    def _language(self) -> Any:
+        try:
+            return self._exchange.casebook.policy().language
+        except Exception:  # noqa: BLE001 - a casebook in trouble breaks no host
+            return "en"
+
+    def _outcome(self, call: ToolCall, raised: BaseException | None, message: str | None) -> Outcome | None:
+        with self._lock:
+            if call.refusal or call.task is None or call.id in self._reported:
+                return None
+            self._reported.add(call.id)
+            if raised is not None:
+                self._raised.append(raised)
+        of: dict[str, Any] = {"tool": call.task.tool, "args": call.task.args, "turn": self.id}
+        of["id"] = f"{self._exchange.host.name}:{self.id}:{call.id}"[:512]
+        if message is not None and raised is None:
+            return Outcome.error(None, message, **of)
+        return outcome_of(raised, of)
+
+    def _end(self, raised: BaseException | None) -> Outcome | None:
+        """Give the outcome of the turn, unless it was the end of a call that was told, as it came or within another exception."""
+        cause: BaseException | None = raised
+        while cause is not None:
+            if any(cause is each for each in self._raised):
+                return None
+            cause = cause.__cause__ or cause.__context__
+        if not self.injection.activation:
+            return None
+        return outcome_of(raised, {"turn": self.id, "id": f"{self._exchange.host.name}:{self.id}:end"[:512]})
