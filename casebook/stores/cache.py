@@ -34,6 +34,7 @@ from casebook.stores.confined import MACHINE, machine_folder, own_folder
 from casebook.stores.elements import Element
 from casebook.stores.reading import read_regular
 from casebook.stores.splitting import SplitError
+from casebook.user_state import state_folder
 
 if TYPE_CHECKING:
     from casebook.stores.loading import Loader
@@ -197,15 +198,6 @@ def _release() -> tuple[object, ...]:
                     told = entry.stat()
                     sources.append((entry.name, told.st_size, told.st_mtime_ns))
     return __version__, sys.version, pydantic.VERSION, tuple(sorted(sources))
-
-
-def state_folder() -> Path:
-    """Give the user's state folder: $CASEBOOK_STATE_DIR, else casebook/ in $XDG_STATE_HOME or ~/.local/state."""
-    chosen = os.environ.get("CASEBOOK_STATE_DIR")
-    if chosen:
-        return Path(chosen)
-    base = os.environ.get("XDG_STATE_HOME")
-    return (Path(base) if base else Path.home() / ".local" / "state") / "casebook"
 
 
 def _secret(*, create: bool) -> bytes | None:

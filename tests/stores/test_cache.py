@@ -10,7 +10,8 @@ import pytest
 
 from casebook import StoreError
 from casebook.stores import elements
-from casebook.stores.cache import Cache, state_folder
+from casebook.stores.cache import Cache
+from casebook.user_state import state_folder
 from tests.stores.folders import case, opened, seen, told, write
 
 CONDITIONS = [

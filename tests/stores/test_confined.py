@@ -9,10 +9,10 @@ import pytest
 
 from casebook import Case, NotFoundError, StoreError
 from casebook.clock import fixed_clock
-from casebook.stores.cache import state_folder
 from casebook.stores.reading import read_regular
 from casebook.stores.splitting import SplitError
 from casebook.stores.starting import init
+from casebook.user_state import state_folder
 from tests.stores.folders import NOW, case, opened, told, write
 
 
