@@ -15,6 +15,7 @@ from casebook.runtime.recollection import RECALLED, Ended, Recollection
 from casebook.task import Task
 
 if TYPE_CHECKING:
+    from casebook.faults import Fault
     from casebook.gate.candidate import Candidate
     from casebook.runtime.memory.kept import Kept
     from casebook.runtime.upkeep.protocol import Desk, Report
@@ -109,6 +110,22 @@ class MemoryDoor:
     ) -> tuple[Retired, ...]:
         """Give the memories in the archive whose text contains a text, those of whoever asks alone, the newest first."""
         return self.recollection.archived(_principal(user, project, team, agent), text=text)
+
+    def memory_faults(self, *, user: str | None = None, session: str | None = None) -> tuple[Fault, ...]:
+        """Give what of the memories does not serve now, by file and line: whose it is, or what it says, is not told.
+
+        `before_task` and `session_start` have the same in `quarantined`, wherever they look at memories.
+
+        Args:
+            user: who asks.
+            session: the session at hand, whose own file is told, too.
+
+        Raises:
+            StoreError: the casebook keeps no memories.
+        """
+        return self.recollection.faults(
+            None if not user else nfc(identity(user)), None if session is None else identity(session)
+        )
 
     def session_start(self, task: Task | Mapping[str, Any]) -> Activation:
         """Answer the start of a session: identity, project state, active decisions, standing rules, and the cases that apply then.

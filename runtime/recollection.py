@@ -20,6 +20,7 @@ from casebook.runtime.journal.answered import Answered
 from casebook.runtime.past import Past
 
 if TYPE_CHECKING:
+    from casebook.faults import Fault
     from casebook.gate.candidate import Candidate
     from casebook.gate.extract import Extract
     from casebook.gate.weigh import Judge
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from casebook.runtime.memory.view import Hit, MemoryView
     from casebook.runtime.upkeep.protocol import Desk, Report
     from casebook.stores.memory_store import Placed, Retired
+    from casebook.task import Task
 
 RELATED_CHARS = 1_200
 """Characters of the related memories in one answer (ours: less than its cases may take)."""
@@ -87,11 +89,23 @@ class Recollection:
             return activation
         try:
             if activation.point == "session_start":
-                return self._with_opening(answered, counts=counts)
+                return self._with_faults(self._with_opening(answered, counts=counts), answered.task)
             room = min(RELATED_CHARS, limits.max_text - len(activation.prompt) - 1)
-            return activation if room <= 0 else self._with_related(answered, room, counts=counts)
+            if room <= 0:
+                return activation
+            return self._with_faults(self._with_related(answered, room, counts=counts), answered.task)
         except CasebookError as error:  # an answer never fails for what stands beside it
             return replace(activation, warnings=(*activation.warnings, f"no memory was told: {error}"))
+
+    def _with_faults(self, activation: Activation, task: Task) -> Activation:
+        """Give an answer with what of the memories does not serve, as those of the cases that it has already."""
+        found = self._view.faults() if self._view is not None else ()
+        if not found:
+            return activation
+        from casebook.runtime.memory.unserved import unserved
+
+        new = unserved(found, session=task.session, user=task.user)
+        return replace(activation, quarantined=tuple(dict.fromkeys((*activation.quarantined, *new))))
 
     def _speaks(self, answered: Answered) -> bool:
         """Say whether advice may be given at all in this session."""
@@ -219,6 +233,13 @@ class Recollection:
         if counts and near:
             self._tell(near, activation_id(at), at, session, principal.user)
         return tuple(map(_related, hits))
+
+    def faults(self, user: str | None, session: str | None) -> tuple[Fault, ...]:
+        """Give what of the memories does not serve now, as whoever asks may know it."""
+        from casebook.runtime.memory.unserved import unserved
+
+        self._some_layers()
+        return unserved(self.view().faults(wait=True), session=session, user=user)
 
     def archived(self, principal: Principal, *, text: str | None = None) -> tuple[Retired, ...]:
         """Give what is in the archives and within reach, the newest first."""

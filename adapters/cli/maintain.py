@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError
+from casebook.adapters.cli.memory_desk import tell_unserved
 from casebook.adapters.cli.place import opened
 from casebook.faults import nearest
 
@@ -68,6 +69,8 @@ def run(options: Namespace) -> int:
 
     with opened(options) as runtime:
         reports = runtime.maintain(options.jobs or EVERY_JOB, dry=options.dry_run)
+        unserved = [fault for desk in runtime.desks() for fault in desk.memories.faults]
+    tell_unserved(unserved)
     if options.json:
         output.data([report_json(each) for each in reports])
     else:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from casebook.adapters.cli import output
@@ -13,6 +14,7 @@ from casebook.adapters.cli.desk import desk, further
 from casebook.adapters.cli.place import clock_of, roots
 
 if TYPE_CHECKING:
+    from casebook.faults import Fault
     from casebook.runtime.review.review import Review
     from casebook.stores.memory_folder import FolderMemories
     from casebook.stores.memory_store import Placed
@@ -27,12 +29,40 @@ def stores(options: Namespace) -> list[FolderMemories]:
 
 
 def memory_of(options: Namespace, memory_id: str) -> Placed | None:
-    """Give a memory of the first layer that has it in a tier, or None."""
-    for store in stores(options):
+    """Give a memory of the first layer that has it in a tier, or None; then what does not serve, and may be it, is told."""
+    found = stores(options)
+    for store in found:
         placed = store.snapshot().memories.get(memory_id)
         if placed is not None:
             return placed
+    _tell_what_may_be(found, memory_id)
     return None
+
+
+def faults_of(options: Namespace, memory_id: str) -> list[Fault]:
+    """Give what is wrong with a memory of an id, at its place from where the person stands."""
+    return [
+        replace(fault, path=root.place(fault.path), layer="")
+        for root, store in zip(roots(options), stores(options), strict=True)
+        for fault in store.snapshot().faults
+        if fault.case == memory_id
+    ]
+
+
+def tell_unserved(faults: Sequence[Fault]) -> None:
+    """Tell on stderr what of the memories does not serve, as `match` tells of cases."""
+    if faults:
+        output.words(f"{output.counted(len(faults), 'fault')} in the memories; the rest serves:")
+        output.several((f"  {fault}" for fault in faults), "`casebook check` tells all")
+
+
+def _tell_what_may_be(found: Sequence[FolderMemories], memory_id: str) -> None:
+    """Tell on stderr of what does not serve where a memory is not found that may stand there."""
+    for store in found:
+        snapshot = store.snapshot()
+        named = [fault for fault in snapshot.faults if fault.case == memory_id]
+        whole = [fault for fault in snapshot.faults if fault.path in snapshot.broken]
+        tell_unserved(named or whole)
 
 
 def memory_ids(options: Namespace) -> set[str]:
@@ -59,6 +89,7 @@ def _layer(options: Namespace, memory_id: str) -> int | None:
     for place, store in enumerate(found):
         if next(iter(store.archived(memory_id=memory_id)), None) is not None:
             return place
+    _tell_what_may_be(found, memory_id)
     return None
 
 

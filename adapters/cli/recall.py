@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError, as_argument, number
+from casebook.adapters.cli.memory_desk import tell_unserved
 from casebook.adapters.cli.place import opened
 from casebook.adapters.cli.principal import principal_arguments, principal_of
 from casebook.adapters.cli.source import STDIN, decoded, read_source
@@ -49,7 +50,9 @@ def run(options: Namespace) -> int:
             found = runtime.archived(text=words, **who)[: options.limit]
             return _archived(options, found)
         hits = runtime.recall(words, limit=options.limit, counts=not options.peek, **who)
+        unserved = runtime.memory_faults(user=options.user, session=options.session)
         zone = runtime.policy().timezone
+    tell_unserved(unserved)
     if options.json:
         output.data([each.to_json() for each in hits])
         return 0

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError, as_argument
+from casebook.adapters.cli.letting_go_texts import meant_lines
+from casebook.adapters.cli.memory_desk import tell_unserved
 from casebook.adapters.cli.place import opened
 from casebook.adapters.cli.principal import principal_arguments, principal_of
 from casebook.adapters.cli.source import STDIN, decoded, read_json, read_source, shown_name
@@ -69,6 +71,8 @@ def run(options: Namespace) -> int:
                 if len(candidates) == 1 and not refused:
                     raise
                 refused.append(f"{place}{error}")
+        unserved = runtime.memory_faults(user=options.user, session=options.session)
+    tell_unserved(unserved)
     if options.json:
         output.data([each.to_json() for each in kept])
     else:

@@ -48,9 +48,11 @@ def run(options: Namespace) -> int:
 
 def _memory(options: Namespace, snapshot: Snapshot) -> int:
     """Show a memory, where the id is one's."""
-    from casebook.adapters.cli.memory_desk import memory_ids, memory_json, memory_of, sheet
+    from casebook.adapters.cli.memory_desk import faults_of, memory_ids, memory_json, memory_of, sheet
 
     placed = memory_of(options, options.id)
+    if placed is None and faults_of(options, options.id):
+        return 1  # told as what does not serve
     if placed is None:
         raise not_found(options.id, snapshot, memory_ids(options))
     if options.json:

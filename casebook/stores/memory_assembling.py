@@ -68,7 +68,12 @@ class Assembler:
         self._stages: dict[str, _Stage] = {}
 
     def seen(
-        self, files: Mapping[str, MemoryFile], closed: frozenset[str], faults: Iterable[Fault], generation: int
+        self,
+        files: Mapping[str, MemoryFile],
+        closed: frozenset[str],
+        faults: Iterable[Fault],
+        generation: int,
+        broken: frozenset[str] = frozenset(),
     ) -> Seen:
         """Put files together.
 
@@ -77,6 +82,7 @@ class Assembler:
             closed: paths at which nothing may be written.
             faults: what is wrong in the files.
             generation: of the snapshot.
+            broken: the paths of files whose present bytes do not serve.
         """
         memories, twice = self._together(files)
         shadows: Shadows = {}
@@ -86,7 +92,7 @@ class Assembler:
             told += _faults_of_twins(files, chosen, shadows, self._layer)
         ended, untold = _ended(files, self._zone, self._layer)
         told = sorted((*told, *untold), key=lambda each: (each.path, each.line or 0))
-        snapshot = MemorySnapshot(generation, MappingProxyType(memories), tuple(told), MappingProxyType(ended))
+        snapshot = MemorySnapshot(generation, MappingProxyType(memories), tuple(told), MappingProxyType(ended), broken)
         return Seen(snapshot, shadows, files, closed)
 
     def _together(self, files: Mapping[str, MemoryFile]) -> tuple[dict[str, Placed], frozenset[str]]:

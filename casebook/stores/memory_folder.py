@@ -291,7 +291,7 @@ class FolderMemories:
         changed = self._reader.refresh()
         if changed or not is_whole or self._seen.snapshot is NOTHING:
             reader, generation = self._reader, self._seen.snapshot.generation + 1
-            self._seen = self._assembler.seen(reader.files, reader.closed, reader.faults(), generation)
+            self._seen = self._assembler.seen(reader.files, reader.closed, reader.faults(), generation, reader.broken)
         elif self._reader.closed != self._seen.closed:
             self._seen = replace(self._seen, closed=self._reader.closed)
         self._is_whole = True

@@ -100,6 +100,12 @@ class MemoryReader:
         found = {path for path, state in self._states.items() if state.file is None or state.fault is not None}
         return frozenset(found | self._scan.taken | self._scan.refused.keys())
 
+    @property
+    def broken(self) -> frozenset[str]:
+        """Give the paths of the files, or what should be files, whose present bytes do not serve."""
+        found = {path for path, state in self._states.items() if state.fault is not None}
+        return frozenset(found | self._refused.keys())
+
     def faults(self) -> Iterator[Fault]:
         """Give what is wrong, in path order, within a file in its order."""
         of_files = {path: state for path, state in self._states.items() if state.fault or state.file}

@@ -36,12 +36,14 @@ class MemorySnapshot:
             (a move that was cut short leaves two), else the one of the higher tier, else the first in path order.
         faults: what is wrong in the files, in path and file order.
         ended: the L1 files whose session has ended, each with when it did (aware, UTC).
+        broken: the files whose present bytes do not serve as a whole: nothing is written there, and what came before them serves on.
     """
 
     generation: int
     memories: Mapping[str, Placed]
     faults: tuple[Fault, ...]
     ended: Mapping[str, datetime]
+    broken: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

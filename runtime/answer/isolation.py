@@ -104,7 +104,7 @@ def visible_faults(
         if known and not _names_hidden(fault, names):
             shown[fault] = None
         else:
-            shown[_place_only(fault)] = None
+            shown[place_only(fault)] = None
     return tuple(shown)
 
 
@@ -167,5 +167,6 @@ def _names_hidden(fault: Fault, names: _Names) -> bool:
     return not all(name == fault.case or names.known(name) for name in ring)
 
 
-def _place_only(fault: Fault) -> Fault:
+def place_only(fault: Fault) -> Fault:
+    """Give a fault as whoever is told may see it whose case, or memory, it may not be: its file, its line and its severity."""
     return replace(fault, message=_GENERIC[fault.severity], column=None, case=None, field=None, suggestion=None)

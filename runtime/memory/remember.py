@@ -29,6 +29,7 @@ from casebook.runtime.memory.said import (
     with_free_id,
 )
 from casebook.scope import Scope
+from casebook.runtime.memory.unserved import detour, why_not
 from casebook.stores.memory_store import Change, Placed
 
 _TRIES = 4
@@ -121,8 +122,8 @@ class Intake:
                 made = with_free_id(made, layer.memories.snapshot().memories)
             done = self._store(piece, made, candidate, like, known=known, layer=layer, actor=actor)
             if done is not None:
-                return replace(done, warnings=warnings)
-        raise StoreError(f"what was said could not be kept in {layer.root}: others go on changing the same memory")
+                return replace(done, warnings=(*warnings, *detour(done, _path_of(made, candidate), layer)))
+        raise StoreError(f"what was said could not be kept in {layer.root}: {why_not(layer, like.other)}")
 
     def _store(
         self,
@@ -183,7 +184,7 @@ class Intake:
             if found is None:
                 break
             placed = found
-        raise StoreError(f"{placed.memory.id} could not be corrected: others go on changing it")
+        raise StoreError(f"{placed.memory.id} could not be corrected: {why_not(layer, placed.memory.id)}")
 
     def _object(self, piece: Weighed, candidate: Candidate, layer: Layer, placed: Placed, actor: str) -> Kept:
         """Put a correction that is nobody's own word to review; what stands there stays."""

@@ -12,6 +12,7 @@ from datetime import datetime
 from itertools import islice
 from typing import Protocol
 
+from casebook.faults import Fault
 from casebook.kinds import Kind
 from casebook.memory import Memory
 from casebook.runtime.answer.isolation import Principal
@@ -148,6 +149,11 @@ class MemoryView:
         """Say whether no store holds an active memory; quick where one does."""
         standing = self._standing
         return not ((standing is not None and standing.groups) or self._stands(wait=False).groups)
+
+    def faults(self, *, wait: bool = False) -> tuple[Fault, ...]:
+        """Give what is wrong in the files, the first layer first: as they were last looked at, or, waiting, as they are now."""
+        standing = self._stands(wait=True) if wait else self._standing
+        return () if standing is None else tuple(fault for each in standing.snapshots for fault in each.faults)
 
     def close(self) -> None:
         """Let go of what was read, without waiting for a thread that reads; a later question reads it again."""
