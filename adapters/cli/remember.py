@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError, as_argument
-from casebook.adapters.cli.letting_go_texts import meant_lines
 from casebook.adapters.cli.memory_desk import tell_unserved
 from casebook.adapters.cli.place import opened
 from casebook.adapters.cli.principal import principal_arguments, principal_of
