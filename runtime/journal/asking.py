@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from casebook.runtime.journal.records import ActivationRecord, Entry, EventRecord, Fired, Version
+from casebook.runtime.journal.records import ActivationRecord, Arrived, Entry, EventRecord, Fired, Version
 from casebook.runtime.journal.rows import (
     ACTIVATION,
     ENTRY,
@@ -78,6 +78,36 @@ def activations(connection: sqlite3.Connection, where: Where, limit: int | None)
         for row in connection.execute(query, some):
             firings[row[0]].append(row[1:])
     return tuple(activation_of(row[1:], firings[row[0]], row[0]) for row in rows)
+
+
+def arrived(
+    connection: sqlite3.Connection, of_answers: Where, of_events: Where, is_known: Callable[[str], bool], limit: int
+) -> Arrived:
+    """Give the newest activations and events that are not known; of those that are no more than the id is read."""
+    answers, answered = _unknown(connection, "activation", of_answers, is_known, limit)
+    seqs, last = _unknown(connection, "event", of_events, is_known, limit)
+    return Arrived(
+        tuple(each for some in answers for each in activations(connection, some, None)),
+        tuple(each for some in seqs for each in events(connection, some, None)),
+        answered,
+        last,
+    )
+
+
+def _unknown(
+    connection: sqlite3.Connection, table: str, where: Where, is_known: Callable[[str], bool], limit: int
+) -> tuple[Sequence[Where], int]:
+    """Give conditions of the newest rows whose id is not known, in order of arrival, and the seq of the last of all; 0 for none."""
+    query = f"SELECT seq, id FROM {table}{where.newest(limit)}"  # noqa: S608  # names of ours alone
+    rows = connection.execute(query, where.values).fetchall()
+    rows.reverse()
+    numbers = [seq for seq, name in rows if not is_known(name)]
+    found = []
+    for start in range(0, len(numbers), _MANY):
+        some = numbers[start : start + _MANY]
+        found.append(Where())
+        found[-1].add(f"seq IN ({','.join('?' * len(some))})", *some)
+    return found, rows[-1][0] if rows else 0
 
 
 def activation_where(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
 import weakref
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -19,6 +20,9 @@ Owner = TypeVar("Owner")
 
 Concerns = Callable[[str], bool]
 """Says whether a text tells of what is forgotten."""
+
+PATIENT = 0.005
+"""Seconds that a task waits for a thread that is writing: a commit may take a tenth of a second where others write to the disk, too."""
 
 RANK = 5
 """Of a journal's lock, within whatever may note or record: nothing else is taken under it."""
@@ -44,6 +48,10 @@ class Database(Protocol):
 
     def ask(self, query: Callable[[sqlite3.Connection], T]) -> T:
         """Give what a query reads."""
+        ...
+
+    def ask_soon(self, query: Callable[[sqlite3.Connection], T]) -> T | None:
+        """Give what a query reads; None where another thread is at work for longer than `PATIENT`."""
         ...
 
     def change(self, step: Callable[[sqlite3.Connection], T]) -> T:
@@ -101,6 +109,10 @@ class MemoryDatabase:
             except sqlite3.Error as error:
                 raise StoreError(f"the journal in memory cannot be read: {error}") from error
 
+    def ask_soon(self, query: Callable[[sqlite3.Connection], T]) -> T | None:
+        """Give what a query reads; None where another thread is at work for longer than `PATIENT`."""
+        return soon(self._lock, lambda: self.ask(query))
+
     def change(self, step: Callable[[sqlite3.Connection], T]) -> T:
         """Do a step in a transaction of its own."""
         with self._lock:
@@ -141,6 +153,16 @@ class MemoryDatabase:
         if self._connection is None:
             raise ClosedError
         return self._connection
+
+
+def soon(lock: threading.RLock, step: Callable[[], T]) -> T | None:
+    """Do a step under a lock; None where others hold it for longer than `PATIENT`."""
+    if not lock.acquire(timeout=PATIENT):
+        return None
+    try:
+        return step()
+    finally:
+        lock.release()
 
 
 def close_with(owner: Owner, connection: sqlite3.Connection) -> weakref.finalize[..., Owner]:

@@ -26,7 +26,7 @@ from casebook.runtime.journal.connecting import (
     path_of,
     sync_file,
 )
-from casebook.runtime.journal.database import RANK, Concerns, close_with, in_transaction
+from casebook.runtime.journal.database import RANK, Concerns, close_with, in_transaction, soon
 from casebook.runtime.journal.file import Opened, open_file, replace_damaged
 from casebook.runtime.journal.inserting import Inserted, insert
 from casebook.runtime.journal.rows import Batch
@@ -197,9 +197,14 @@ class FileDatabase:
                     f"{self._path.parent}: copies of the journal cannot be taken away: {_told(error)}"
                 ) from error
 
+    def ask_soon(self, query: Callable[[sqlite3.Connection], T]) -> T | None:
+        """Give what a query reads; None where another thread is at work for longer than `PATIENT`."""
+        return soon(self._lock, lambda: self.ask(query))
+
     def changes(self) -> int:
-        """Give a number that grows when anybody else has written."""
-        return self.ask(self._count)
+        """Give a number that grows when anybody else has written; while another thread is at work, what it was."""
+        found = self.ask_soon(self._count)
+        return self._base + self._seen if found is None else found
 
     def _count(self, connection: sqlite3.Connection) -> int:
         self._seen = connection.execute("PRAGMA data_version").fetchone()[0]

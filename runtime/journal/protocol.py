@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
-from casebook.runtime.journal.records import ActivationRecord, Entry, EventKind, EventRecord, Fired, Version
+from casebook.runtime.journal.records import ActivationRecord, Arrived, Entry, EventKind, EventRecord, Fired, Version
 
 if TYPE_CHECKING:
     from casebook.memory_facts import Telling
@@ -73,6 +73,24 @@ class Journal(Protocol):
         """Give activations, the newest `limit` of them, in order of arrival: those in which a case fired (in any way), of a session.
 
         Those with a seq greater than `after`, from `since` on.
+        """
+        ...
+
+    def arrived(
+        self, session: str, user: str | None, *, answers: int, seq: int, is_known: Callable[[str], bool], limit: int
+    ) -> Arrived | None:
+        """Give what others have written of a session since it was read; for a task, which waits neither for what this process has noted nor while it writes.
+
+        Args:
+            session: the session, of whomever its activations are.
+            user: whose its events are (None: nobody's).
+            answers: the seq of the last activation that was read.
+            seq: that of the last event.
+            is_known: says whether an activation or event of an id is known: then it is not read.
+            limit: at most so many of each, the newest.
+
+        Returns:
+            None where it cannot be read soon, for this process is writing: the next task asks again.
         """
         ...
 
@@ -167,7 +185,10 @@ class Journal(Protocol):
         ...
 
     def changes(self) -> int:
-        """Give a number that grows when another process, or another journal object, has written; quick (some microseconds)."""
+        """Give a number that grows when another process, or another journal object, has written; quick (some microseconds).
+
+        While this process is writing it may be what it was before.
+        """
         ...
 
     # -- upkeep --------------------------------------------------------------------------------------------------------------

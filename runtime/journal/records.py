@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
@@ -110,6 +110,23 @@ class EventRecord:
     def failed(self) -> bool:
         """Say whether this is an error."""
         return self.kind == "error" or (self.kind == "tool" and self.ok is False)
+
+
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """What others have written of a session.
+
+    Attributes:
+        activations: those that were not known, of whichever user, in order of arrival.
+        events: those that were not known, in order of arrival.
+        answers: the seq of the last activation that was looked at, known or not; 0 where there was none.
+        seq: that of the last event.
+    """
+
+    activations: Sequence[ActivationRecord]
+    events: Sequence[EventRecord]
+    answers: int
+    seq: int
 
 
 @dataclass(frozen=True, slots=True)

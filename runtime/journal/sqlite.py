@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeVar
 
@@ -12,7 +12,7 @@ from casebook.runtime.journal.asking import Where
 from casebook.runtime.journal.background import Notes
 from casebook.runtime.journal.database import Database
 from casebook.runtime.journal.protocol import Note
-from casebook.runtime.journal.records import ActivationRecord, Entry, EventKind, EventRecord, Fired, Version
+from casebook.runtime.journal.records import ActivationRecord, Arrived, Entry, EventKind, EventRecord, Fired, Version
 from casebook.runtime.journal.retention import drop, drop_entries, drop_tellings, retain
 from casebook.runtime.journal.rows import Batch, entry_row, event_row, micros, version_row
 
@@ -97,6 +97,19 @@ class SqliteJournal:
         """Give activations, the newest `limit` of them, in order of arrival: in which a case fired (in any way), of a session."""
         where = asking.activation_where(None, case_id, session, since, after)
         return self._ask(lambda connection: asking.activations(connection, where, limit))
+
+    def arrived(
+        self, session: str, user: str | None, *, answers: int, seq: int, is_known: Callable[[str], bool], limit: int
+    ) -> Arrived | None:
+        """Give what others have written of a session; None where this process is writing. Nothing that was noted is waited for."""
+        of_answers = asking.activation_where(None, None, session, None, answers)
+        of_events = Where()
+        of_events.add("session = ?", session)
+        of_events.add("user IS ?", user)
+        of_events.add("seq > ?", seq)
+        return self._database.ask_soon(
+            lambda connection: asking.arrived(connection, of_answers, of_events, is_known, limit)
+        )
 
     def event(self, event_id: str) -> EventRecord | None:
         """Give an event, or None."""
@@ -190,7 +203,10 @@ class SqliteJournal:
         return self._ask(lambda connection: asking.told_in(connection, key))
 
     def changes(self) -> int:
-        """Give a number that grows when another process, or another journal object, has written; quick (some microseconds)."""
+        """Give a number that grows when another process, or another journal object, has written; quick (some microseconds).
+
+        While this process is writing it may be what it was before.
+        """
         return self._database.changes()
 
     def retain(self, before: datetime) -> Mapping[str, int]:

@@ -42,15 +42,16 @@ class Sessions:
         """
         key = (session, user)
         with self.lock:
-            live = self._live.get(key)
+            live, is_whole = self._live.get(key), True
             try:
                 changes = self._journal.changes()
                 if live is None:
                     live = LiveSession(session, user)
                     self._catch_up(live)
                 elif self._changes.get(key) != changes:
-                    self._catch_up(live)
-                self._changes[key] = changes
+                    is_whole = self._take_others(live)  # where it is not, the next task looks again
+                if is_whole:
+                    self._changes[key] = changes
             except StoreError as error:
                 _log.warning("casebook: the session %s is answered from memory alone: %s", session, error)
                 live = live or LiveSession(session, user)
@@ -86,9 +87,24 @@ class Sessions:
             return ()
 
     def _catch_up(self, live: LiveSession) -> None:
-        """Take what was written of a session since it was last read; what was read is not looked at again."""
-        found = self._journal.activations(session=live.session, after=live.answers, limit=EVENTS)
+        """Take what is written of a session, what this process has noted of it included."""
+        found = self._journal.activations(session=live.session, limit=EVENTS)
         activations = [each for each in found if each.principal.user == live.user]
-        events = self._journal.events(session=live.session, user=live.user, after=live.seq, limit=EVENTS)
+        events = self._journal.events(session=live.session, user=live.user, limit=EVENTS)
         catch_up(live, activations, events, self._signatures(), self._answered)
-        live.answers = max((each.seq for each in found), default=live.answers)
+        live.answers = max((each.seq for each in found), default=0)
+
+    def _take_others(self, live: LiveSession) -> bool:
+        """Take what others wrote of a session since it was last read; False where it cannot be read now.
+
+        Of what this process wrote, and has in memory, not a row is read: in an hour that is some thousand.
+        """
+        found = self._journal.arrived(
+            live.session, live.user, answers=live.answers, seq=live.seq, is_known=live.knows, limit=EVENTS
+        )
+        if found is None:
+            return False
+        activations = [each for each in found.activations if each.principal.user == live.user]
+        catch_up(live, activations, found.events, self._signatures(), self._answered)
+        live.answers, live.seq = max(live.answers, found.answers), max(live.seq, found.seq)
+        return True

@@ -389,6 +389,25 @@ class JournalConformance:
         journal.record(event())
         assert journal.changes() >= before
 
+    def test_what_arrived_in_a_session_is_given_but_for_what_is_known_and_for_what_was_looked_at(
+        self, journal: Journal
+    ) -> None:
+        def arrived(*known: str, answers: int = 0, seq: int = 0, limit: int = 9) -> Any:
+            found = journal.arrived("s", None, answers=answers, seq=seq, is_known=known.__contains__, limit=limit)
+            assert found is not None
+            ids = [each.id for each in found.activations], [each.id for each in found.events]
+            return ids, (found.answers, found.seq)
+
+        assert arrived() == (([], []), (0, 0))
+        for name in ("1", "2", "3"):
+            journal.note(noted(activation(f"a{name}", session="s")))
+            journal.record(event(f"e{name}", session="s"))
+        journal.record(event("another's", session="t"))
+        assert arrived() == ((["a1", "a2", "a3"], ["e1", "e2", "e3"]), (3, 3))
+        assert arrived("a1", "a2", "a3", "e2") == (([], ["e1", "e3"]), (3, 3))
+        assert arrived(answers=2, seq=3) == ((["a3"], []), (3, 0))
+        assert arrived(limit=1) == ((["a3"], ["e3"]), (3, 3))
+
     def test_closing_writes_what_was_noted_and_may_be_done_twice(self, journal: Journal) -> None:
         calls = []
 

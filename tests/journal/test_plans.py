@@ -31,6 +31,9 @@ QUESTIONS: dict[str, Callable[[SqliteJournal], Any]] = {
     "texts": lambda journal: journal.versions("c"),
     "how often": lambda journal: journal.fired("c"),
     "what is new of a session": lambda journal: journal.activations(session="s", after=9),
+    "what arrived in a session": lambda journal: journal.arrived(
+        "s", "u", answers=9, seq=9, is_known=lambda _: False, limit=5
+    ),
     "signatures": lambda journal: journal.signatures(),
     "signatures of a day": lambda journal: journal.signatures(since=NOW, user="u"),
 }

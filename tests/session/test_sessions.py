@@ -9,14 +9,15 @@ from typing import Any
 
 import pytest
 
-from casebook.clock import fixed_clock
+from casebook.clock import elapsed, fixed_clock
 from casebook.conditions.evaluate import Reading, history_count
 from casebook.conditions.facts import Facts
 from casebook.conditions.parse import parse
 from casebook.faults import StoreError
 from casebook.runtime.answer.isolation import Principal
 from casebook.runtime.journal.opening import memory_journal, open_journal
-from casebook.runtime.journal.records import KEPT, NOBODY, ActivationRecord, EventRecord, Firing
+from casebook.runtime.journal.protocol import Journal
+from casebook.runtime.journal.records import KEPT, NOBODY, ActivationRecord, Arrived, EventRecord, Firing
 from casebook.runtime.session.running import RunningEvents
 from casebook.runtime.session.sessions import Sessions
 
@@ -86,21 +87,86 @@ def test_what_was_read_of_a_session_is_not_read_again(tmp_path: Any, monkeypatch
             other.record(failure(f"e{number}"))
         sessions = Sessions(mine, dict)
         live = sessions.of("s", None)
-        read: list[int] = []
-        ask = mine.events
-
-        def counted(**asked: Any) -> Any:
-            found = ask(**asked)
-            read.append(len(found))
-            return found
-
-        monkeypatch.setattr(mine, "events", counted)
+        read = _reads(mine, monkeypatch)
         other.record(failure("new"))
         assert sessions.of("s", None) is live
-        assert (read, live.facts(NOW)["errors"]) == ([1], 301)
+        assert (read, live.facts(NOW)["errors"]) == ([(0, 1)], 301)
     finally:
         mine.close()
         other.close()
+
+
+def test_what_this_process_wrote_itself_is_not_read_when_another_writes(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine, other = (open_journal(tmp_path, fixed_clock(NOW)) for _ in range(2))
+    try:
+        sessions = Sessions(mine, dict)
+        live = sessions.of("s", None)
+        here = threading.current_thread()
+        for number in range(50):
+            live.begin_answer(f"a{number}")
+            mine.note(answer(f"a{number}", "c"))
+            mine.record(own := failure(f"e{number}"))
+            sessions.absorb(own)
+        read = _reads(mine, monkeypatch)
+        other.note(answer("b1", "d", kept=True))
+        other.record(failure("new"))
+        written: list[bool] = []  # nor is written on the task's way what waits to be written
+        monkeypatch.setattr(
+            mine._notes, "write_quietly", lambda **_: written.append(threading.current_thread() is here)
+        )
+        assert (sessions.of("s", None).facts(NOW)["errors"], live.said) == (51, {"d"})
+        assert (read, True in written) == ([(1, 1)], False)
+        monkeypatch.undo()
+        read = _reads(mine, monkeypatch)
+        other.record(failure("newer"))
+        sessions.of("s", None)
+        assert read == [(0, 1)]
+    finally:
+        mine.close()
+        other.close()
+
+
+def test_a_task_does_not_wait_while_a_thread_writes_and_the_next_one_sees_what_others_wrote(tmp_path: Any) -> None:
+    mine, other = (open_journal(tmp_path, fixed_clock(NOW)) for _ in range(2))
+    try:
+        sessions = Sessions(mine, dict)
+        sessions.of("s", None)
+        writes, is_over = threading.Event(), threading.Event()
+
+        def slow(*_: Any) -> None:
+            writes.set()
+            is_over.wait(20)
+
+        writer = threading.Thread(target=mine._database.change, args=[slow])
+        writer.start()
+        assert writes.wait(20)
+        began = elapsed()
+        assert sessions.of("s", None).facts(NOW)["errors"] == 0
+        assert elapsed() - began < 5
+        is_over.set()
+        writer.join()
+        other.record(failure("new"))
+        assert sessions.of("s", None).facts(NOW)["errors"] == 1
+    finally:
+        mine.close()
+        other.close()
+
+
+def _reads(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
+    """Give the list in which it is noted how many activations and events a session has read that others wrote."""
+    read: list[tuple[int, int]] = []
+    ask = journal.arrived
+
+    def counted(*named: Any, **asked: Any) -> Arrived | None:
+        found = ask(*named, **asked)
+        assert found is not None
+        read.append((len(found.activations), len(found.events)))
+        return found
+
+    monkeypatch.setattr(journal, "arrived", counted)
+    return read
 
 
 def test_a_session_keeps_what_it_knows_where_the_journal_fails_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
