@@ -27,6 +27,8 @@ WATCH = 5.0
 """Seconds between two looks at the clock, and by how many it may differ from the time that passed (ours)."""
 GRACE = 4.0
 """Seconds that what is running is waited for when the scheduler stops (ours: it exits within 5)."""
+REMIND = timedelta(hours=1)
+"""After how long a trouble that goes on, and lets nothing be begun, is told again (ours): a look is taken every 20 seconds."""
 _ONE = timedelta(minutes=1)
 _LOOK = "look"
 _TICK = "tick"
@@ -64,7 +66,7 @@ class Scheduler:
         self._apscheduler: Any = None
         self._schedules: dict[str, tuple[str, str]] = {}
         self._watching: threading.Thread | None = None
-        self._reasons: dict[tuple[str, str], tuple[str, tuple[str, ...]] | None] = {}
+        self._reasons: dict[tuple[str, str], tuple[tuple[str, tuple[str, ...]], datetime]] = {}
 
     @property
     def is_stopping(self) -> bool:
@@ -141,13 +143,17 @@ class Scheduler:
                 self._tell(Made("tick", self._clock(), told="not asked", troubles=(f"{error}",)))
 
     def _tell(self, made: Made) -> None:
-        """Tell of a run; one that comes to nothing, and that for the same reason as the last time, is told once."""
+        """Tell of a run. One that cannot be begun at every look, for the same reason, is told once an hour; ticks are told each."""
         with self._telling:
             whose = (made.layer, made.job)
-            reason = (made.told, made.troubles) if made.report is None and made.troubles else None
-            if reason is not None and self._reasons.get(whose) == reason:
-                return
-            self._reasons[whose] = reason
+            is_begun = made.report is not None or not made.troubles or made.job == _TICK
+            if is_begun:
+                self._reasons.pop(whose, None)
+            else:
+                reason, since = (made.told, made.troubles), self._reasons.get(whose)
+                if since is not None and since[0] == reason and abs(made.at - since[1]) < REMIND:
+                    return
+                self._reasons[whose] = (reason, made.at)
             self._told(made)
 
     def _reschedule(self) -> None:

@@ -197,14 +197,39 @@ def test_a_journal_that_cannot_be_read_is_told_and_other_casebooks_are_kept_up()
     assert told == list(made)
 
 
-def test_what_comes_to_nothing_at_every_look_is_told_once():
+def lines_of(*made: Made) -> list[Made]:
+    """Give what a scheduler tells of these, in this order."""
     told: list[Made] = []
     scheduler = Scheduler([], system_clock, told.append)
+    for each in made:
+        scheduler._tell(each)
+    return told
+
+
+def test_every_minute_in_which_ticks_are_delivered_or_fail_has_its_line():
+    """Also where one minute says what the one before it said: what was delivered, and what was not, is told each time."""
+    trouble = ("pager was not delivered and is tried again in a minute: it cannot be reached",)
+    minutes = [
+        Made("tick", at(f"2026-03-06T03:0{n}"), told="1 delivered (standup)", troubles=trouble) for n in range(4)
+    ]
+    failing = [Made("tick", at(f"2026-03-06T03:1{n}"), told="0 delivered", troubles=trouble) for n in range(4)]
+    unasked = [Made("tick", at(f"2026-03-06T03:2{n}"), told="not asked", troubles=("read only",)) for n in range(4)]
+    assert lines_of(*minutes, *failing, *unasked) == [*minutes, *failing, *unasked]
+
+
+def test_a_trouble_that_goes_on_is_told_again_after_an_hour():
+    first, soon, later = (
+        Made("schedule", at(when), told="what is due is not known", troubles=("read only",))
+        for when in ("2026-03-06T03:00:00", "2026-03-06T03:59:59", "2026-03-06T04:00:00")
+    )
+    assert lines_of(first, soon, later) == [first, later]
+
+
+def test_what_comes_to_nothing_at_every_look_is_told_once():
     trouble = Made("expire", at("2026-03-06"), told="not done", troubles=("read only",))
     done = Made("age", at("2026-03-06"), told="done")
     report = Made("expire", at("2026-03-06"), report=Report("expire", at("2026-03-06")))
-    for each in (trouble, done, trouble, done, report, trouble, report, report):
-        scheduler._tell(each)
+    told = lines_of(trouble, done, trouble, done, report, trouble, report, report)
     assert told == [trouble, done, done, report, trouble, report, report]
 
 
