@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 from casebook.gate.candidate import Likeness
 from casebook.gate.opposing import SUBJECT, opposing
+from casebook.gate.picking import pick_of
 from casebook.gate.same import PROPOSE, is_same, likeness
+from casebook.gate.values import value_of
 from casebook.gate.words import Words, overlap_of, words_of
 from casebook.kinds import Kind
 from casebook.memory import Memory
@@ -28,7 +30,7 @@ class Pair(NamedTuple):
         first, second: in the order in which they were added.
         overlap: of words, 0–1.
         is_same: whether they say the same in nearly the same words (0.92), no number and no name differs.
-        differs: what contradicts: "polarity", "number", "time", "choice", or "".
+        differs: what contradicts: "polarity", "number", "time", "choice", "value", or "".
     """
 
     first: Memory
@@ -97,7 +99,7 @@ class Alike:
     def _pair(self, first: int, second: int, least: float) -> Pair | None:
         ours, theirs = self._words[first], self._words[second]
         overlap = overlap_of(ours.tokens, theirs.tokens)
-        is_framed = ours.frame == theirs.frame != "" or (ours.over is not None and theirs.over is not None)
+        is_framed = ours.frame == theirs.frame != "" or _takes(ours) or _takes(theirs)
         may_differ = is_framed or overlap_of(ours.subject, theirs.subject) >= SUBJECT
         if not may_differ and overlap <= least and ours.view != theirs.view:
             return None
@@ -119,3 +121,8 @@ class Alike:
         keys = sorted(words.keys, key=lambda key: (len(self._posted.get(key, ())), key))
         fewest = min((len(each) for each in (words.tokens, words.subject) if each), default=1)
         return keys[: len(keys) - max(0, ceil(PROPOSE * fewest) - 1)]
+
+
+def _takes(words: Words) -> bool:
+    """Say whether a text takes one thing over another, or gives something its value: what it is opposed to may share few words."""
+    return pick_of(words.view) is not None or value_of(words.view) is not None

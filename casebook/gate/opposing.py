@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import re
 
+from casebook.gate.clauses import Clause, clauses_of, conditions_of
+from casebook.gate.opposites import Stand, stand_of
+from casebook.gate.order import order_of
+from casebook.gate.picking import pick_apart
 from casebook.gate.spoken_dates import without_times
+from casebook.gate.values import are_apart
 from casebook.gate.words import PART, Words, overlap_of, words_of
 
 SUBJECT = 0.6
@@ -17,7 +22,7 @@ def opposes(first: str, second: str) -> str | None:
     """Say whether two texts contradict each other, without a model.
 
     Returns:
-        What differs on the same subject: "polarity", "number", "time" or "choice"; None where they do not contradict each other
+        What differs on the same subject: "polarity", "number", "time", "choice" or "value"; None where they do not contradict each other
         as far as words tell. Precise rather than broad.
     """
     return opposing(words_of(first), words_of(second))
@@ -33,31 +38,75 @@ _NAMED = re.compile(
 
 def opposing(first: Words, second: Words, *, first_polarity: int | None = None) -> str | None:
     """Give `opposes` of texts that were read already."""
+    if first.view == second.view or conditions_of(first.view) != conditions_of(second.view):
+        return None  # what holds under a condition is an exception to what holds always
     polarity = first.polarity if first_polarity is None else first_polarity
     if polarity == second.polarity and _choose_apart(first, second):
         return "choice"
-    if not first.subject or not second.subject:
-        return None
+    if are_apart(first.view, second.view):
+        return "value"
     about = overlap_of(first.subject, second.subject)
-    if about < SUBJECT:
-        return None
-    if about < _APART and first.subject - second.subject and second.subject - first.subject:
-        return None  # each has its own: "on feature branches", "on release branches"
-    if polarity != second.polarity:
-        return "polarity" if first.numbers == second.numbers and _same_times(first, second) else None
+    if about < SUBJECT or not _are_of_one(first.subject, second.subject, about):
+        return "polarity" if _clauses_apart(first, second) else None
+    ours, theirs = stand_of(first.view), stand_of(second.view)
+    if (stands := _stand_apart(ours, theirs)) and _same_order(first, second):
+        return stands
+    if not (ours.sides.keys() & theirs.sides.keys()) and polarity != second.polarity:
+        return "polarity" if _is_turned(first, second) else None
     if about < _APART:
         return None
     if first.numbers != second.numbers:
-        if (
-            len(first.numbers) == len(second.numbers)
-            and _values(first) != _values(second)
-            and _names(first) == _names(second)
-        ):
-            return "number"
-        return None
+        is_of_one = len(first.numbers) == len(second.numbers) and _names(first) == _names(second)
+        return "number" if is_of_one and _values(first) != _values(second) else None
     if first.times != second.times and len(first.times) == len(second.times) and first.times:
         return "time"
     return None
+
+
+def _are_of_one(ours: frozenset[str], theirs: frozenset[str], about: float) -> bool:
+    """Say whether two subjects are one: not where each has its own, "on feature branches", "on release branches"."""
+    return about >= _APART or not (ours - theirs and theirs - ours)
+
+
+def _is_turned(first: Words, second: Words) -> bool:
+    """Say whether what differs in polarity is what both are about, and not what one of them adds."""
+    if first.numbers != second.numbers or not _same_times(first, second):
+        return False
+    if clauses_of(first.view) or clauses_of(second.view):
+        return _clauses_apart(first, second)
+    return True
+
+
+def _clauses_apart(first: Words, second: Words) -> bool:
+    """Say whether of two texts, one of which has several clauses, a clause says the opposite of one of the other."""
+    ours, theirs = clauses_of(first.view), clauses_of(second.view)
+    if not ours and not theirs:
+        return False
+    ours = ours or (Clause(first.polarity, first.subject),)
+    theirs = theirs or (Clause(second.polarity, second.subject),)
+    return any(
+        one.polarity != other.polarity and overlap_of(one.subject, other.subject) >= _APART
+        for one in ours
+        for other in theirs
+    )
+
+
+def _stand_apart(ours: Stand, theirs: Stand) -> str:
+    """Give how two texts about the same stand apart: on the other side of a pair, or with another choice; else ""."""
+    if any(ours.sides[name] != theirs.sides[name] for name in ours.sides.keys() & theirs.sides.keys()):
+        return "time" if ours.sides.get("before") == -theirs.sides.get("before", 0) != 0 else "polarity"
+    if ours.polarity == theirs.polarity and any(
+        not ours.choices[name] & theirs.choices[name] for name in ours.choices.keys() & theirs.choices.keys()
+    ):
+        return "choice"
+    return ""
+
+
+def _same_order(first: Words, second: Words) -> bool:
+    """Say whether what two texts have in common stands in the same order."""
+    one, other = order_of(first.view).parts, order_of(second.view).parts
+    common = set(one) & set(other)
+    return [each for each in one if each in common] == [each for each in other if each in common]
 
 
 def _same_times(first: Words, second: Words) -> bool:
@@ -90,7 +139,7 @@ def _numbers(words: Words) -> list[tuple[str, bool]]:
 
 def _choose_apart(first: Words, second: Words) -> bool:
     """Say whether two texts choose differently in the same frame: "use X for Z" and "use Y for Z", "X over Y" and "Y over X"."""
-    if first.over and second.over:
-        return first.over == second.over[::-1]
+    if pick_apart(first.view, second.view, first.tokens, second.tokens):
+        return True
     is_framed = bool(first.frame) and first.frame == second.frame
     return is_framed and not set(first.chosen.split()) & set(second.chosen.split())

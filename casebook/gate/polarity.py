@@ -21,7 +21,7 @@ _NEUTRAL = re.compile(
 
 _NEGATION = (
     r"\b(?:do|does|did|is|are|was|were|has|have|had|will|would|should|could|ca|can|must|need|wo|ai)(?:n't|nt)\b"
-    r"|\b(?:no longer|not|never|no|nor|neither|cannot|nobody|none|nothing|hardly|without)\b"
+    r"|\b(?:(?:must|should|may|will|would) (?:not|never)|no longer|not|never|no|nor|neither|cannot|nobody|none|nothing|hardly|without)\b"
     "|不再|不要|不用|不必|不能|不可以|不可|不会|不想|不需|不应|不该|不得|不准|不许|没有|并非|从不|绝不|切勿|请勿|不|没|别|勿|非|未|无"
 )
 _AGAINST = (

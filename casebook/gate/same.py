@@ -8,6 +8,7 @@ from difflib import SequenceMatcher
 from casebook.conditions.fold import fold
 from casebook.gate.candidate import Likeness, Same
 from casebook.gate.opposing import SUBJECT, opposes, opposing
+from casebook.gate.opposites import STEMS
 from casebook.gate.order import order_of
 from casebook.gate.polarity import polarity_of
 from casebook.gate.words import Words, overlap_of, tokens_of, words_of
@@ -117,8 +118,13 @@ def likeness(text: str, kind: Kind, polarity: int, existing: Iterable[Memory]) -
 
 def _stems(piece: Words) -> tuple[str, ...]:
     """Give beginnings of the words of a text, one of which a text that shares a word with it holds; empty where it has no word."""
-    keys = piece.tokens | piece.subject
-    return tuple(sorted({key[: max(2, len(key) - 2)] if key.isascii() and key.isalpha() else key for key in keys}))
+    found: set[str] = set()
+    for key in piece.tokens | piece.subject:
+        if key in STEMS:
+            found.update(STEMS[key])
+        elif not key.endswith("_"):
+            found.add(key[: max(2, len(key) - 2)] if key.isascii() and key.isalpha() else key)
+    return tuple(sorted(found))
 
 
 def _may_share(stems: tuple[str, ...], text: str) -> bool:

@@ -6,6 +6,9 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from casebook.gate.amounts import in_digits, in_one_unit
+from casebook.gate.capitals import names_in
+from casebook.gate.opposites import without_stand
 from casebook.gate.own_words import view_of
 from casebook.gate.polarity import POLAR, polarity_of_view
 from casebook.gate.spoken_dates import days_in, hours_in, without_times
@@ -14,158 +17,32 @@ PART = re.compile(
     r"(?P<number>\d+(?:[.:,/-]\d+)*%?)|(?P<word>[a-z][a-z0-9'_+#]*(?:[.+#/-][a-z0-9+#]+)*[+#]*)|(?P<han>[㐀-鿿]+)|(?P<other>[^\W\d_]+)"
 )
 FUNCTION_WORDS = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "of",
-        "to",
-        "in",
-        "on",
-        "at",
-        "for",
-        "by",
-        "with",
-        "from",
-        "and",
-        "or",
-        "but",
-        "is",
-        "are",
-        "was",
-        "were",
-        "be",
-        "been",
-        "am",
-        "i",
-        "i'm",
-        "i've",
-        "i'd",
-        "me",
-        "my",
-        "mine",
-        "we",
-        "we're",
-        "our",
-        "us",
-        "you",
-        "your",
-        "it",
-        "it's",
-        "its",
-        "this",
-        "that",
-        "these",
-        "those",
-        "as",
-        "so",
-        "do",
-        "does",
-        "did",
-        "has",
-        "have",
-        "had",
-        "will",
-        "would",
-        "can",
-        "could",
-        "should",
-        "may",
-        "just",
-        "also",
-        "very",
-        "really",
-        "please",
-        "there",
-        "here",
-        "then",
-        "than",
-        "into",
-        "about",
-        "up",
-        "out",
-        "if",
-        "when",
-        "user",
-        "s",
-        "t",
-    ]
+    """
+    a an the of to in on at for by with from and or but is are was were be been am i i'm i've i'd me my mine we we're
+    our us you your it it's its this that these those as so do does did has have had will would can could should may
+    just also very really please now any anymore actually instead there here then than into about up out if when user s t
+    """.split()  # noqa: SIM905 - a list of words is read as words
 )
 _LETTERS = frozenset("ait")
 _NAMES_ONE = re.compile(r"\s*(?:$|[^a-z\s']|(?:is|was|and|or|has|in|on|at)\b)")
 """What follows a letter that is a name ("server A") and no article."""
 FRAME_WORDS = frozenset(
-    [
-        "like",
-        "likes",
-        "love",
-        "loves",
-        "prefer",
-        "prefers",
-        "enjoy",
-        "enjoys",
-        "want",
-        "wants",
-        "use",
-        "uses",
-        "using",
-        "always",
-        "never",
-        "must",
-        "like",
-        "hate",
-        "hates",
-        "dislike",
-        "dislikes",
-        "avoid",
-        "not",
-        "no",
-        "don't",
-        "doesn't",
-        "isn't",
-        "aren't",
-        "cannot",
-        "can't",
-        "won't",
-        "shouldn't",
-        "decided",
-        "chose",
-        "choose",
-        "picked",
-    ]
+    """
+    like likes love loves prefer prefers enjoy enjoys want wants use uses using always never must hate hates dislike
+    dislikes avoid not no don't doesn't isn't aren't cannot can't won't shouldn't decided chose choose picked
+    """.split()  # noqa: SIM905 - a list of words is read as words
 )
 PARTICLES = re.compile("[的了吧呢啊呀哦嘛哈啦也就都很太更最是我你他她它们个在]|请")
 _CHINESE_FRAMES = re.compile(
-    "不?(?:喜欢|讨厌|偏好|偏爱|习惯|倾向于?|爱用|受不了|使用)|必须|应该|总是|一直|以后|今后|往后|一律|不要|不用|不能|禁止|严禁|不再|决定|选了|采用|改用"
+    "不?(?:喜欢|讨厌|偏好|偏爱|习惯|倾向于?|爱用|受不了|使用)|必须|应该|总是|一直|以后|今后|往后|一律|不要|不用|不能|禁止|严禁|不再|决定|选了|采用|改用|改成了?|改为|换成了?|换为|现在|目前|已经|其实"
 )
 _WORDY_NUMBERS = frozenset(
-    [
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "first",
-        "second",
-        "third",
-    ]
+    """
+    one two three four five six seven eight nine ten eleven twelve first second third
+    """.split()  # noqa: SIM905 - a list of words is read as words
 )
 
 
-_OVER = re.compile(
-    r"\b(?:prefers?|preferred|use|uses|chose|choose|like|likes|want|wants|picked) (?P<a>[\w.+#-]+(?: [\w.+#-]+){0,2}?) (?:over|instead of|rather than|to) (?P<b>[\w.+#-]+(?: [\w.+#-]+){0,2}?)[.! ]*(?:\b(?:for|in|because|when)\b|$)"
-)
-_RATHER = re.compile(
-    r"\b(?:prefers?|uses?|using|wants?|likes?|chose|picked) (?P<a>[\w.+#-]+(?: [\w.+#-]+){0,2}?), ?(?:and |but )?(?:not|never) (?:use |using )?(?P<b>[\w.+#-]+(?: [\w.+#-]+){0,2}?)[.! ]*$"
-    r"|(?:用|选|采用|使用)(?P<a2>[^,。用]{1,20}),?(?:而)?(?:不用|不选|不要用?|别用|而不是|而非|不是)(?P<b2>[^,。用]{1,20})[。.! ]*$"
-)
 _FOR = re.compile(
     r"\b(?:use|uses|using|always use|prefers?|run|runs) (?P<x>[\w.+#@/-]+(?: [\w.+#@/-]+){0,2}?) (?P<frame>(?:for|as|when|in) [^,.;!?]{2,60})"
 )
@@ -179,14 +56,13 @@ class Words:
     """A text as it is compared.
 
     Attributes:
-        view: folded.
+        view: folded, counts in digits and amounts in one unit.
         tokens: what it is about: words without inflection and Chinese bigrams, no frames ("I like"), no function words.
         facts: what must not get lost: all tokens, numbers among them.
         numbers: in order of appearance.
-        subject: tokens without polarity, numbers, days and hours.
+        subject: tokens without polarity, sides, numbers, days and hours; of a choice its name.
         polarity: +1 or -1.
         frame, chosen: of "use X for Z" Z and X, else empty.
-        over: of "X over Y" both, or None.
     """
 
     view: str
@@ -197,14 +73,11 @@ class Words:
     polarity: int
     frame: str = ""
     chosen: str = ""
-    over: tuple[str, str] | None = None
 
     @property
     def keys(self) -> frozenset[str]:
         """Give what it is found by: its tokens, and the frames in which it chooses."""
         more = [f"\0{self.frame}"] if self.frame else []
-        if self.over:
-            more.append("\0over " + " ".join(sorted(self.over)))
         return (self.tokens | self.subject).union(more) or frozenset((self.view,))
 
 
@@ -213,10 +86,11 @@ def tokens_of(text: str) -> tuple[str, ...]:
 
     Function words and the frame of a statement ("I prefer", 我喜欢) are left out; they say what kind it is.
     """
-    return tuple(dict.fromkeys(_tokens(view_of(text))))
+    return tuple(dict.fromkeys(tokens_in(view_of(text))))
 
 
-def _tokens(view: str) -> list[str]:
+def tokens_in(view: str) -> list[str]:
+    """Give `tokens_of` a text that was folded already, with repetitions."""
     given: list[str] = []
     plain = view if view.isascii() else PARTICLES.sub(" ", _CHINESE_FRAMES.sub(" ", view))
     for found in PART.finditer(plain):
@@ -248,20 +122,24 @@ def _singular(word: str) -> str:
 @lru_cache(maxsize=8192)
 def words_of(text: str) -> Words:
     """Give a text as it is compared."""
-    view = view_of(text)
+    view = in_one_unit(in_digits(view_of(_with_names(text))))
     times = tuple(found[0] for found in days_in(view)) + tuple(found[0] for found in hours_in(view))
     timeless = without_times(view)
     numbers = tuple(found[0] for found in PART.finditer(timeless) if found["number"])
     numbers += tuple(word for word in re.findall(r"[a-z]+", timeless) if word in _WORDY_NUMBERS)
     subject = frozenset(
-        token for token in _tokens(POLAR.sub(" ", timeless)) if not token[0].isdigit() and token not in _WORDY_NUMBERS
+        token
+        for token in tokens_in(POLAR.sub(" ", without_stand(timeless)))
+        if not token[0].isdigit() and token not in _WORDY_NUMBERS
     )
     frame, chosen = _frame(view)
-    found = _OVER.search(view) if view.isascii() else None
-    over = (found["a"], found["b"]) if found is not None else None
-    if over is None and (rather := _RATHER.search(view)) is not None:
-        over = (rather["a"] or rather["a2"].strip(), rather["b"] or rather["b2"].strip())
-    return Words(view, frozenset(_tokens(view)), numbers, times, subject, polarity_of_view(view), frame, chosen, over)
+    return Words(view, frozenset(tokens_in(view)), numbers, times, subject, polarity_of_view(view), frame, chosen)
+
+
+def _with_names(text: str) -> str:
+    """Give a text in which what is a name, and would say nothing otherwise, is a word of its own: team A_."""
+    names = names_in(text, FUNCTION_WORDS)
+    return re.sub(rf"\b(?:{'|'.join(sorted(names))})\b", r"\g<0>_", text) if names else text
 
 
 def overlap_of(first: frozenset[str], second: frozenset[str]) -> float:

@@ -10,13 +10,16 @@ from datetime import datetime
 from typing import Literal, cast
 
 from casebook.case import LoadedCase
+from casebook.gate.clauses import conditions_of
+from casebook.gate.opposites import stand_of
+from casebook.gate.picking import pick_of
 from casebook.gate.same import SUBJECT, Words, opposing, words_of
+from casebook.gate.values import value_of
 from casebook.kinds import Kind
 from casebook.memory import Memory
 from casebook.memory_facts import is_live
 from casebook.runtime.lint.book import Book, Subject, book_of, overlap
 from casebook.runtime.upkeep.audit_asking import Asking
-from casebook.runtime.upkeep.contradicting_numbers import in_digits
 from casebook.runtime.upkeep.protocol import Desk, Move
 from casebook.runtime.upkeep.reflect_pairs import Budget, near_pairs
 from casebook.scope import Scope
@@ -29,19 +32,17 @@ CASE_PAIRS = 2_000
 
 _EVENTS: frozenset[Kind] = frozenset({"error", "success", "feedback", "temporary"})
 """Kinds that tell what happened once: two of them may differ and both be true."""
-Difference = Literal["polarity", "number", "time", "choice"]
+Difference = Literal["polarity", "number", "time", "choice", "value"]
 _FRAMED = re.compile(
     r"\b(?:uses?|using|prefers?|preferred|runs?|chose|choose|likes?|wants?|picked)\b.*\b(?:for|as|when|in|over|instead of|rather than|to)\b"
     "|用|都|一律|统一|默认"
 )
 """Words without which no text chooses one thing for another."""
-_TURNED = re.compile(r"\b(?:over|instead of|rather than|to)\b")
 _HOURS = re.compile(
     r"\b(?:mornings?|noon|afternoons?|evenings?|nights?|midnight|weekdays?|weekends?|holidays?)\b"
     "|凌晨|早上|早晨|清晨|上午|中午|下午|傍晚|晚上|夜里|夜间|深夜|工作日|周末|节假日"
 )
 """Parts of the day and the week: what is said for one of them is not said for another."""
-_ORDER = ((re.compile(r"\bbefore\b"), "after"), (re.compile("前"), "后"))
 _CHOICE = 0.3
 """Share of their words that two texts have in common at least that choose differently in the same frame (ours)."""
 _ANCHORS = ("tool", "action", "intent")
@@ -50,6 +51,7 @@ _DIFFERS: Mapping[Difference, str] = {
     "number": "they differ in a number",
     "time": "they differ in a time",
     "choice": "they choose differently",
+    "value": "they say different things of what has one value",
 }
 
 
@@ -148,21 +150,14 @@ def differ(one: Words, other: Words) -> Difference | None:
     exception to it.
     """
     found = opposing(one, other)
-    if found is None:
-        return "time" if _is_turned(one.view, other.view) or _is_turned(other.view, one.view) else None
     if found == "polarity" and (one.times, _HOURS.findall(one.view)) != (other.times, _HOURS.findall(other.view)):
         return None
     return cast("Difference", found)
 
 
-def _is_turned(one: str, other: str) -> bool:
-    """Say whether one text says before where the other says after, and else the same."""
-    return any(one != other and before.sub(after, one) == other for before, after in _ORDER)
-
-
 def words_said(text: str) -> Words:
-    """Give a text as it is compared, its counts in digits."""
-    return words_of(in_digits(text))
+    """Give a text as it is compared."""
+    return words_of(text)
 
 
 def _candidates(said: Sequence[_Said], budget: Budget) -> Iterator[tuple[int, int]]:
@@ -175,7 +170,7 @@ def _candidates(said: Sequence[_Said], budget: Budget) -> Iterator[tuple[int, in
         for at, each in enumerate(said):
             words = words_said(each.text)
             stances.append(known.setdefault(_stance(each, words), len(known)))
-            if _FRAMED.search(words.view):
+            if _FRAMED.search(words.view) or value_of(words.view) is not None:
                 framed.append(at)
             yield words.subject
 
@@ -193,7 +188,8 @@ def _candidates(said: Sequence[_Said], budget: Budget) -> Iterator[tuple[int, in
 
 def _stance(said: _Said, words: Words) -> Hashable:
     """Give what else than its words tells a text from one of the same words."""
-    turned = words.view if words.over or _TURNED.search(words.view) else ""
+    view = words.view
+    turned = stand_of(view).mark, pick_of(view), value_of(view), conditions_of(view)
     return words.polarity, words.numbers, words.times, turned, said.scope, said.id if said.subject else ""
 
 
