@@ -65,12 +65,14 @@ class Turn:
 
         Args:
             exchange: the casebook for a host.
-            whose: fields of a task that hold for the whole turn: user, project, team, agent, session, channel, model, origin.
+            whose: fields of a task that hold for the whole turn: user, project, team, agent, session, channel, model, origin; one
+                without a session is a session of its own.
             id: of the turn, where the framework has one that is used once.
             on_confirm: asked where a case wants a person's yes; without it such a call is refused.
         """
         self._exchange = exchange
-        self._whose = {name: value for name, value in whose.items() if value}
+        self.id = id or uuid.uuid4().hex
+        self._whose = {"session": self.id, **{name: value for name, value in whose.items() if value}}
         self._on_confirm = on_confirm
         self._lock = threading.Lock()
         self._texts: list[str] = []
@@ -78,7 +80,6 @@ class Turn:
         self._reported: set[str] = set()
         self._raised: list[BaseException] = []
         self._agreed = False
-        self.id = id or uuid.uuid4().hex
         self.injection: Injection = NOTHING
 
     # -- as it begins ----------------------------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ CASES: list[dict[str, Any]] = [
     {
         "id": "no_force",
         "situation": "A force push took a colleague's commits.",
-        "trigger_conditions": ['action is "git push"', "args.command contains --force"],
+        "trigger_conditions": ['action is "git push"', 'args.command contains "--force"'],
         "correction": "Push with --force-with-lease.",
         "effect": "block",
         "on": ["tool"],
@@ -155,7 +155,7 @@ def test_an_error_is_reported_once_and_the_third_makes_a_case_that_warns_the_fou
         made = [each.case for each in runtime.snapshot().cases.values() if each.case.id not in {c["id"] for c in CASES}]
     assert len(made) == 1
     fourth = rig.run("apply the plan", [failing], session="t4")
-    assert made[0].correction in "\n".join([*fourth.requests[1:], *fourth.told])
+    assert made[0].id in "\n".join([*fourth.requests[1:], *fourth.told])
 
 
 def test_the_same_kind_of_error_counts_once_a_turn(rig: Rig, book: Path) -> None:
@@ -185,14 +185,14 @@ def test_what_is_injected_keeps_to_the_limit_of_all_hosts(rig: Rig, book: Path) 
     many = [
         {
             "id": f"long_{n}", "situation": "x", "trigger_conditions": ["text contains deploy"],
-            "correction": f"Rule {n}: " + "check the list again. " * 60,
+            "correction": f"Rule {n}: " + "check the list again. " * 8, "priority": 9,
         }
         for n in range(40)
     ]  # fmt: skip
     text = json.dumps({"format": 1, "cases": many})
     (book / "long_term" / "many.json").write_text(text, encoding="utf-8")
     seen = rig.run("deploy it")
-    assert "Rule" in seen.text
+    assert "long_0" in seen.text
     assert len(seen.requests[0]) - len(rig.run("hello there", session="s2").requests[0]) <= MOST_CHARS
 
 
