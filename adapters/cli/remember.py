@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError, as_argument
+from casebook.adapters.cli.letting_go_texts import meant_lines
 from casebook.adapters.cli.memory_desk import tell_unserved
 from casebook.adapters.cli.place import opened
 from casebook.adapters.cli.principal import principal_arguments, principal_of
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from casebook.runtime.memory.kept import Kept
 
 EPILOG = """\
-What is said goes through a gate (DESIGN section 7): chatter and questions are dropped, the rest is told apart into kinds, given a
+What is said goes through a gate (docs/memory-rules.md): chatter and questions are dropped, the rest is told apart into kinds, given a
 tier (L1 a session, L2 while it is used, L3 lasting) and held against what is known. Nothing is dropped without saying by which rule.
 
 examples:
@@ -175,8 +176,9 @@ def _lines(kept: Kept, policy: Policy) -> Iterator[str]:
     zone = policy.timezone
     if memory is None:
         yield f"dropped by {weighed.dropped or 'the gate'}: {output.one_line(weighed.text)}"
-        if kept.why:
+        if kept.why and not kept.meant:
             yield f"  {output.one_line(kept.why)}"
+        yield from meant_lines(kept)
         return
     place = f"  {memory.kind} {memory.tier}"
     if memory.expires_at is not None:
@@ -189,6 +191,9 @@ def _lines(kept: Kept, policy: Policy) -> Iterator[str]:
         f" ({kept.layer})" if kept.layer else ""
     )
     yield f"  by {', '.join(step.rule for step in weighed.chain)}; `casebook why {as_argument(memory.id)}` tells each"
+    if kept.did == "archived":
+        yield f"  `casebook restore {as_argument(memory.id)}` brings it back"
+        yield from meant_lines(kept)
     if kept.did == "proposed":
         same = "it takes the place of what stands there" if kept.other == memory.id else "they are one"
         yield f"  {'' if kept.other == memory.id else f'like {kept.other}: '}`casebook review` asks whether {same}"

@@ -185,12 +185,6 @@ PINNED = (
 )
 """R4: it is to stay."""
 
-ARCHIVED = (
-    r"^(?:please |you can |now |ok,? |and )*(?:forget (?:about|that|what|everything|my|it|this|the)|archive (?:this|that|it|the (?:memory|note|fact)|my)|(?:stop|quit) remembering|(?:don't|do not|no need to|you don't (?:need|have) to) (?:remember|keep|save|memori[sz]e|note|store)|no longer (?:remember|keep)|delete (?:the |that |this |my )?(?:memory|memories|note)|drop (?:the|that|this) memory|unpin)\b|[,;.] (?:please )?(?:don't|do not) (?:remember|save|store|keep|note|memori[sz]e) (?:it|this|that|them)\b",
-    "^(?:请|麻烦|你|可以|把|现在)*(?:忘(?:了|掉|记)|归档(?:掉|吧|了)?(?:我|关于|这|该|那|它|一下|$|[:,。 ])|不用再?记|不必再?记|别再?记|不要再?记|不需要再?记|无需再?记|取消置顶|删(?:掉|除)(?:这|那)?(?:条|个)?(?:记忆|记录))|(?:把)?(?:这|那)(?:条|个|件事)?(?:记忆|偏好)?(?:归档|忘(?:了|掉)|不用再?记|别记)|(?:不用|不必|别|不要|无需)再?记(?:了|住|着|这|它|得)?(?:吧)?[。.! ]*$",
-)
-"""R4: it is to go."""
-
 CORRECTION = (
     r"^(?:no,? |nope,? |wait,? |sorry,? )*(?:actually|correction|i (?:was wrong|misspoke|meant)|to correct|scratch that|that's (?:wrong|incorrect|outdated|no longer (?:true|right))|i've changed my mind|i changed my mind|make that)\b|^no, (?:it's|it is|i|we|the|my|that)\b|\b(?:is|are|was) no longer\b.{1,40}\b(?:but|now)\b|\bnot \S+ anymore\b|\binstead of what i said\b",
     "^(?:不对|不是的?[,, ]|更正|纠正|说错了|我说错了|记错了|其实(?:应该)?是|准确(?:地)?说|改一下[,::]|应该是[^吗?]*不是|我改主意了)|(?:不是[^,。]{1,12}[,,]?(?:而是|应该是|是))|已经不(?:是|用|在)[^,。]{1,12}了",

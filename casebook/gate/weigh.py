@@ -13,8 +13,9 @@ from casebook.gate.choices import alternatives_of, reason_of
 from casebook.gate.cue_set import CueSet
 from casebook.gate.drops import asked_prefix
 from casebook.gate.extract import PIECES, Extract, extract_sentences
-from casebook.gate.kind_cues import ARCHIVED, CORRECTION, PERSONAL, PINNED, PROJECT, TECHNICAL
+from casebook.gate.kind_cues import CORRECTION, PERSONAL, PINNED, PROJECT, TECHNICAL
 from casebook.gate.kinds import kind_of, kind_scores
+from casebook.gate.letting_go import asks_to_go
 from casebook.gate.lifetimes import Limit, limit_of_view
 from casebook.gate.own_words import own_words, view_of
 from casebook.gate.polarity import polarity_of_view
@@ -30,7 +31,7 @@ Judge = Callable[[Weighed], Tier | None]
 
 Home = Literal["user", "project"]
 
-_PINNED, _ARCHIVED, _CORRECTION = CueSet(PINNED), CueSet(ARCHIVED), CueSet(CORRECTION)
+_PINNED, _CORRECTION = CueSet(PINNED), CueSet(CORRECTION)
 _PERSONAL, _PROJECT, _TECHNICAL = CueSet(PERSONAL), CueSet(PROJECT), CueSet(TECHNICAL)
 _LOWERED = CueSet(
     (
@@ -112,7 +113,7 @@ def _weigh_piece(
     view = view_of(kept) if begins or corrects else whole
     words_count = candidate.kind is None or candidate.pinned is None
     pinned = candidate.pinned if candidate.pinned is not None else is_pinned or (words_count and _PINNED.holds(whole))
-    archived = candidate.archived if candidate.archived is not None else _ARCHIVED.holds(whole)
+    archived = candidate.archived if candidate.archived is not None else asks_to_go(whole)
     asked = asked or pinned
     if archived:
         return _dropped(candidate, text[:TEXT_CHARS], "R4", "asked to go → out", polarity=-1)

@@ -1,4 +1,4 @@
-"""What is known that a piece may be like, opposed to, or mean."""
+"""What is known that a piece may be like, or opposed to."""
 
 from __future__ import annotations
 
@@ -7,19 +7,14 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from casebook.gate.candidate import Likeness, Weighed
-from casebook.gate.cue_set import CueSet
-from casebook.gate.kind_cues import ARCHIVED
 from casebook.gate.own_words import view_of
-from casebook.gate.polarity import polarity_of
 from casebook.gate.same import NEAR, likeness
 from casebook.memory import Memory
 from casebook.memory_facts import is_live
-from casebook.runtime.answer.isolation import Principal, within
 from casebook.runtime.memory.layers import Layer
 from casebook.scope import Scope
 from casebook.stores.memory_store import Placed
 
-_ARCHIVED = CueSet(ARCHIVED)
 _NEGATION = re.compile(r"\b(?:no|not|never|without|none|cannot)\b|n't\b|[不没无别勿非]")
 _OPPOSED = "what is about the same says the opposite"
 
@@ -52,24 +47,3 @@ def likeness_of(piece: Weighed, existing: Iterable[Memory]) -> Likeness:
 def _negations(text: str) -> int:
     """Count what negates: of two texts that are the same but for one more of these, neither is the other."""
     return len(_NEGATION.findall(view_of(text)))
-
-
-def meant_by(text: str, layer: Layer, principal: Principal, now: datetime) -> list[Placed]:
-    """Give the memories within reach that say what a text says is to go, one a kind at most."""
-    reach = {
-        name: each
-        for name, each in layer.memories.snapshot().memories.items()
-        if within(each.memory.scope, principal) and is_live(each.memory, now, layer.policy.timezone)
-    }
-    said = _without_asking(text)
-    kinds = dict.fromkeys(each.memory.kind for each in reach.values())
-    likes = [likeness(said, kind, polarity_of(said), (each.memory for each in reach.values())) for kind in kinds]
-    return [reach[like.other] for like in likes if like.other and like.do in ("update", "merge")]
-
-
-def _without_asking(text: str) -> str:
-    """Give what of a text is left where the asking that something go ("forget that …") is taken out."""
-    view = view_of(text)
-    for _, start, end in sorted(_ARCHIVED.places(view), key=lambda place: -place[1]):
-        view = f"{view[:start]} {view[end:]}"
-    return " ".join(view.removeprefix(" that ").split())

@@ -28,6 +28,7 @@ class Kept:
         opposes: ids of memories that say the opposite: a person is asked.
         why: in a sentence.
         warnings: what was odd, a sentence each.
+        meant: where the user says that something is to go, the memories that may be meant besides, what fits best first.
     """
 
     did: Did
@@ -39,6 +40,7 @@ class Kept:
     opposes: tuple[str, ...] = ()
     why: str = ""
     warnings: tuple[str, ...] = ()
+    meant: tuple[Memory, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Give it as `casebook remember` prints it."""
@@ -59,5 +61,6 @@ class Kept:
             "like": self.other,
             "opposes": list(self.opposes),
             "why": self.why,
+            "meant": [{"id": each.id, "text": each.text} for each in self.meant],
             "warnings": [*weighed.warnings, *self.warnings],
         }

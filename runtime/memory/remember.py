@@ -16,9 +16,10 @@ from casebook.gate.weigh import Judge, weigh
 from casebook.memory import Memory
 from casebook.runtime.answer.isolation import Principal, within
 from casebook.runtime.journal.records import Entry
-from casebook.runtime.memory.comparing import known_in, likeness_of, meant_by
+from casebook.runtime.memory.comparing import known_in, likeness_of
 from casebook.runtime.memory.kept import Did, Kept
 from casebook.runtime.memory.layers import Layer
+from casebook.runtime.memory.letting_go import Meant, meant_by
 from casebook.runtime.memory.said import (
     corrected_to,
     made_of,
@@ -28,8 +29,8 @@ from casebook.runtime.memory.said import (
     said_anew,
     with_free_id,
 )
-from casebook.scope import Scope
 from casebook.runtime.memory.unserved import detour, why_not
+from casebook.scope import Scope
 from casebook.stores.memory_store import Change, Placed
 
 _TRIES = 4
@@ -40,6 +41,7 @@ _SILENT = {
     "archived": "it is known, and its file says that it is archived",
 }
 _NO_USER = "no user was named: it is kept for everybody who uses this casebook"
+_NOT_LOOKED_AT = "; no user was named, and what is a user's own was not looked at"
 _NO_PROJECT = "no project was named: it is kept for every project of this casebook"
 
 
@@ -200,22 +202,23 @@ class Intake:
         return done
 
     def _let_go(self, piece: Weighed, candidate: Candidate, named: tuple[Layer, Placed] | None, actor: str) -> Kept:
-        """Archive what the user says is to go (R4), where it was named, or one memory is meant without doubt."""
+        """Archive what the user says is to go (R4), where it was named, or one memory says just that; else name what may be meant."""
         if candidate.by != "user":
             return Kept("dropped", piece, why="R4: it is to go, and nobody but the user says what is")
-        found = [named] if named is not None else self._meant(piece, candidate)
-        if len(found) == 1:
-            ((layer, placed),) = found
+        who, session, now = _principal(candidate), candidate.session, self._clock()
+        meant = meant_by(piece.text, self._layers, who, session, now) if named is None else Meant((named,))
+        if len(meant.surely) == 1:
+            ((layer, placed),) = meant.surely
             if self._write(layer, Change(placed.memory, None, "R4: the user said so"), "archived", actor) == "done":
                 why = "R4: the user said so"
-                return _placed(Kept("archived", piece, placed.memory, other=placed.memory.id, why=why), layer)
-        why = "R4: it is to go, and no single memory is meant: `casebook archive ID` takes one out"
-        return Kept("dropped", piece, why=why)
-
-    def _meant(self, piece: Weighed, candidate: Candidate) -> list[tuple[Layer, Placed]]:
-        """Give the memories within reach that say what a piece says is to go."""
-        principal, now = _principal(candidate), self._clock()
-        return [(layer, each) for layer in self._layers for each in meant_by(piece.text, layer, principal, now)]
+                other = placed.memory.id
+                return _placed(Kept("archived", piece, placed.memory, other=other, why=why, meant=meant.perhaps), layer)
+        named_ones = (*(each.memory for _, each in meant.surely), *meant.perhaps)
+        if named_ones:
+            why = "R4: it is to go, and which memory is meant is for you to say: `casebook archive ID` takes one out"
+        else:
+            why = f"R4: it is to go, and nothing that is known is about it{_NOT_LOOKED_AT if candidate.user is None else ''}"
+        return Kept("dropped", piece, why=why, meant=named_ones)
 
     # -- what is written -----------------------------------------------------------------------------------------------
 
