@@ -24,6 +24,9 @@ Tier = Literal["L1", "L2", "L3"]
 MemoryStatus = Literal["active", "to_judge", "disabled", "archived"]
 """to_judge: waits for a person, and is not recalled as a fact before that."""
 
+Maker = Literal["outcome", "user", "tool", "agent", "import", "upkeep"]
+"""What made a memory."""
+
 TEXT_CHARS = 4000
 """A memory's text, in characters (ours: the design names none; a memory is one thing, a page at most)."""
 
@@ -48,7 +51,7 @@ class Origin(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="allow")
 
-    origin: Literal["outcome", "user", "tool", "agent", "import", "upkeep"] = Field(
+    origin: Maker = Field(
         default="user", description="what made it: an outcome that was reported, words of a user, an observation, …"
     )
     by: str | None = Field(default=None, description="who said it: person, agent or tool")

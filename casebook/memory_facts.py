@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any
+from typing import Any, get_args
 
 from casebook.conditions.evaluate import evaluate
 from casebook.conditions.facts import Facts
@@ -17,8 +17,10 @@ from casebook.conditions.parse import parse
 from casebook.conditions.tree import History, Node, Test, walk
 from casebook.faults import ConditionError, nearest
 from casebook.instants import instant
-from casebook.memory import Memory
+from casebook.kinds import KINDS
+from casebook.memory import Maker, Memory, MemoryStatus, Tier
 from casebook.policy import Policy
+from casebook.problems import shown
 
 MEMORY_FACTS: Mapping[str, FieldType] = MappingProxyType(
     {
@@ -34,7 +36,15 @@ days) in which it was; `not_hit_days`: since it was last told, else since it cam
 came into its tier; `user_explicit`: pinned, confirmed, or asked for in the user's words; `ended`: its session has ended;
 `past_ttl`: unused for longer than its ttl; `past_short`: longer in L1 than L1 keeps."""
 
-_DECLARED = {name: kind for name, kind in MEMORY_FACTS.items() if name not in FIELDS}
+DECLARED: Mapping[str, FieldType] = {name: kind for name, kind in MEMORY_FACTS.items() if name not in FIELDS}
+"""What the language has to be told of these: what is a task's, too, it knows."""
+WORDS: Mapping[str, tuple[str, ...]] = {
+    "kind": KINDS, "tier": get_args(Tier), "status": get_args(MemoryStatus), "origin": get_args(Maker),
+}  # fmt: skip
+"""The fields that hold one of a few words; a rule that compares one with another word means one of these."""
+FLAGS = frozenset({"user_explicit", "pinned", "confirmed", "ended", "past_ttl", "past_short", "expired", "superseded"})
+"""The fields that hold true or false."""
+_EQUALITY = ("is", "is_not", "in", "not_in")
 _DAY = timedelta(days=1)
 
 
@@ -74,7 +84,7 @@ def parse_rule(rule: str | Mapping[str, Any]) -> Node:
     if isinstance(rule, str):
         return _parsed(rule)
     try:
-        return _checked(from_json(rule, declared=_DECLARED, of_policy=True))
+        return _checked(from_json(rule, declared=DECLARED, of_policy=True))
     except ConditionError as error:
         raise ValueError(f"{error.message}{_cure(error)}") from None
 
@@ -82,7 +92,7 @@ def parse_rule(rule: str | Mapping[str, Any]) -> Node:
 @lru_cache(maxsize=256)
 def _parsed(rule: str) -> Node:
     try:
-        return _checked(parse(rule, declared=_DECLARED, of_policy=True))
+        return _checked(parse(rule, declared=DECLARED, of_policy=True))
     except ConditionError as error:
         raise ValueError(f"column {error.column}: {error.message}{_cure(error)}") from None
 
@@ -103,7 +113,23 @@ def _checked(node: Node) -> Node:
             near = nearest(each.field.root, MEMORY_FACTS)
             cure = f" (did you mean {near}?)" if near else f": {', '.join(MEMORY_FACTS)}"
             raise ValueError(f'no field of a memory is called "{each.field.root}"{cure}')
+        if isinstance(each, Test) and id(each) not in inside and each.op in _EQUALITY and len(each.field.path) == 1:
+            _check_values(each)
     return node
+
+
+def _check_values(test: Test) -> None:
+    """Raise ValueError where a field is compared with what it never holds."""
+    name = test.field.root
+    known = WORDS.get(name, (True, False) if name in FLAGS else ())
+    for value in test.value if isinstance(test.value, tuple) else (test.value,):
+        if not known or any(type(value) is type(each) and value == each for each in known):
+            continue
+        if name in FLAGS:
+            raise ValueError(f"{name} holds true or false, and never {shown(value)}")
+        near = nearest(value, WORDS[name]) if isinstance(value, str) else None
+        cure = f" (did you mean {near}?)" if near else ""
+        raise ValueError(f"{name} holds one of {', '.join(WORDS[name])}, and never {shown(value)}{cure}")
 
 
 def entered(memory: Memory, zone: str) -> datetime | None:

@@ -85,6 +85,21 @@ def read_policy(data: bytes, path: str) -> tuple[Policy | None, tuple[Fault, ...
     return policy, tuple(sorted((*faults, *more), key=lambda fault: (fault.line or 0, fault.column or 0)))
 
 
+def place_of(data: bytes, field: str) -> tuple[int | None, int | None]:
+    """Give the line and the column, from 1, of a key of a policy, or of the nearest one around it.
+
+    Args:
+        data: the file.
+        field: the key as faults name it, such as `sinks.pager.url`.
+    """
+    try:
+        places = _read(data).places
+    except _UnreadableError:
+        return None, None
+    near = [path for path in places if path and (dotted(path) == field or field.startswith(f"{dotted(path)}."))]
+    return places[max(near, key=len)] if near else (1, None)
+
+
 _NAMES: dict[str, Iterable[str]] = {
     "": tuple(Policy.model_fields),
     "limits": tuple(Limits.model_fields),
@@ -135,7 +150,10 @@ def _leave_out(values: dict[str, Any], path: Path) -> None:
         kind = fields.annotation
         nested = table[path[1]]
         is_model = isinstance(kind, type) and issubclass(kind, BaseModel)
-        if not is_model and isinstance(nested, dict) and len(path) > 2 and path[2] in nested:
+        is_elsewhere = path[:1] == ("sinks",) and path[2:] == (
+            "kind",
+        )  # its default would bring things to another place
+        if not (is_model or is_elsewhere) and isinstance(nested, dict) and len(path) > 2 and path[2] in nested:
             values[str(path[0])] = {**table, path[1]: {key: item for key, item in nested.items() if key != path[2]}}
         else:
             values[str(path[0])] = {key: item for key, item in table.items() if key != path[1]}

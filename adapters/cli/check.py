@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from argparse import Namespace
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from shutil import copyfile
@@ -106,17 +106,21 @@ def _folder(root: Root, clock: Clock, *, only: str | None = None) -> Report:
     from casebook.adapters.cli.example_runs import run_examples
     from casebook.runtime.lint import lint
     from casebook.runtime.lint.examples import examples_of
+    from casebook.runtime.upkeep.sinks.faults import sink_faults
     from casebook.stores.archive_faults import faults as archive_faults
     from casebook.stores.folder import FolderStore
     from casebook.stores.memory_folder import FolderMemories
 
     if trouble := root.trouble():
         raise UsageError(trouble)
-    snapshot = FolderStore(root.path, clock=clock, layer=root.layer, cache=False).snapshot()
+    store = FolderStore(root.path, clock=clock, layer=root.layer, cache=False)
+    snapshot = store.snapshot()
     ran = run_examples(root, snapshot)
     kept = FolderMemories(root.path, layer=root.layer, zone=snapshot.policy.timezone).snapshot()
     wrong = (*_refused_patterns(snapshot.policy), *kept.faults, *archive_faults(root.path))
-    faults = (*snapshot.faults, *wrong, *ran.faults, *lint(snapshot, now=clock()))
+    sinks = sink_faults(snapshot.cases, snapshot.policy, root.path, store.locate)
+    found = (*snapshot.faults, *wrong, *ran.faults, *sinks, *lint(snapshot, now=clock()))
+    faults = _with_lines(found, root)
     cases = [each for each in snapshot.cases.values() if only is None or root.place(each.path) == only]
     examples = ran.count if only is None else sum(1 for each in cases for _ in examples_of(each))
     expired = sum(each.case.status == "active" and is_expired(each, clock()) for each in cases)
@@ -165,6 +169,24 @@ def _refused_patterns(policy: Policy) -> Iterable[Fault]:
 
     for field, pattern, why in refused(policy):
         yield Fault(POLICY_NAME, f"expected a pattern that RE2 takes, got {shown(pattern)}: {why}", field=field)
+
+
+def _with_lines(faults: Iterable[Fault], root: Root) -> Iterator[Fault]:
+    """Give faults, those of a key of the policy with its place."""
+    from casebook.policy_file import place_of
+
+    data: bytes | None = None
+    for fault in faults:
+        if fault.path != POLICY_NAME or fault.line is not None or not fault.field:
+            yield fault
+            continue
+        if data is None:
+            try:
+                data = (root.path / POLICY_NAME).read_bytes()
+            except OSError:
+                data = b""
+        line, column = place_of(data, fault.field)
+        yield replace(fault, line=line, column=column)
 
 
 def _in_order(faults: Iterable[Fault]) -> list[Fault]:

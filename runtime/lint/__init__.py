@@ -8,7 +8,7 @@ from datetime import datetime
 from types import MappingProxyType
 
 from casebook.faults import Fault
-from casebook.runtime.lint import alike, constants, dead, grouping, holding, intents, unheard, windows
+from casebook.runtime.lint import alike, constants, dead, grouping, holding, intents, rules, unheard, windows
 from casebook.runtime.lint.book import Book, Finding, book_of
 from casebook.stores.protocol import Snapshot
 
@@ -28,6 +28,7 @@ LINTS: MappingProxyType[str, Callable[[Book], Iterator[Finding]]] = MappingProxy
         "windows": windows.find,
         "constants": constants.find,
         "alike": alike.find,
+        "rules": rules.find,
     }
 )
 """The lints by name, in the order in which they run."""
