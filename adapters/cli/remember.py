@@ -33,6 +33,8 @@ examples:
 
 Of a list, what is no candidate is told with its place, and the rest is remembered (exit code 1); nothing is where none is one (2)."""
 
+_WHY_CHARS = 200
+"""Characters of what stood there that are told where it is corrected."""
 _FIELDS = ("by", "kind", "corrects", "ttl", "expires_at", "reason", "id")
 
 
@@ -191,6 +193,8 @@ def _lines(kept: Kept, policy: Policy) -> Iterator[str]:
         f" ({kept.layer})" if kept.layer else ""
     )
     yield f"  by {', '.join(step.rule for step in weighed.chain)}; `casebook why {as_argument(memory.id)}` tells each"
+    if kept.did == "corrected":
+        yield f"  {output.clipped(output.one_line(kept.why), _WHY_CHARS)}; `casebook history {as_argument(memory.id)}` has it"
     if kept.did == "archived":
         yield f"  `casebook restore {as_argument(memory.id)}` brings it back"
         yield from meant_lines(kept)

@@ -184,9 +184,3 @@ PINNED = (
     "永久(?:记住|保存|记录|记忆|保留)|永远(?:记住|记得|不要忘|别忘|保留)|一直记(?:住|着)|长期(?:记住|保存|保留)|(?:置顶|钉住|固定)(?:这|它|该|一下|记忆|$)|(?:把)?这(?:条|个|件事)?(?:置顶|钉住|固定下来|写进长期记忆)|(?:写|存|加)(?:入|进|到)长期记忆",
 )
 """R4: it is to stay."""
-
-CORRECTION = (
-    r"^(?:no,? |nope,? |wait,? |sorry,? )*(?:actually|correction|i (?:was wrong|misspoke|meant)|to correct|scratch that|that's (?:wrong|incorrect|outdated|no longer (?:true|right))|i've changed my mind|i changed my mind|make that)\b|^no, (?:it's|it is|i|we|the|my|that)\b|\b(?:is|are|was) no longer\b.{1,40}\b(?:but|now)\b|\bnot \S+ anymore\b|\binstead of what i said\b",
-    "^(?:不对|不是的?[,, ]|更正|纠正|说错了|我说错了|记错了|其实(?:应该)?是|准确(?:地)?说|改一下[,::]|应该是[^吗?]*不是|我改主意了)|(?:不是[^,。]{1,12}[,,]?(?:而是|应该是|是))|已经不(?:是|用|在)[^,。]{1,12}了",
-)
-"""P3: the user corrects."""

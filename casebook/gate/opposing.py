@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 
+from casebook.gate.across import about_across, is_across
 from casebook.gate.clauses import Clause, clauses_of, conditions_of
 from casebook.gate.opposites import Stand, stand_of
 from casebook.gate.order import order_of
 from casebook.gate.picking import pick_apart
 from casebook.gate.spoken_dates import without_times
 from casebook.gate.values import are_apart
-from casebook.gate.words import PART, Words, overlap_of, words_of
+from casebook.gate.words import PART, Words, overlap_of, tokens_in, words_of
 
 SUBJECT = 0.6
 """From so much overlap of what is left without polarity, numbers and times on, two statements are about the same thing (ours)."""
@@ -45,7 +46,9 @@ def opposing(first: Words, second: Words, *, first_polarity: int | None = None) 
         return "choice"
     if are_apart(first.view, second.view):
         return "value"
-    about = overlap_of(first.subject, second.subject)
+    if _follow_apart(first.view, second.view):
+        return "time"
+    about = _about(first, second)
     if about < SUBJECT or not _are_of_one(first.subject, second.subject, about):
         return "polarity" if _clauses_apart(first, second) else None
     ours, theirs = stand_of(first.view), stand_of(second.view)
@@ -53,14 +56,38 @@ def opposing(first: Words, second: Words, *, first_polarity: int | None = None) 
         return stands
     if not (ours.sides.keys() & theirs.sides.keys()) and polarity != second.polarity:
         return "polarity" if _is_turned(first, second) else None
-    if about < _APART:
-        return None
+    return _differ_in(first, second) if about >= _APART else None
+
+
+def _about(first: Words, second: Words) -> float:
+    """Give how much two texts are about the same: in any case where one is Chinese, and says the same words in Chinese."""
+    about = overlap_of(first.subject, second.subject)
+    if about < _APART and is_across(first.view, second.view) and about_across(first.view, second.view):
+        return 1.0
+    return about
+
+
+def _differ_in(first: Words, second: Words) -> str | None:
+    """Say in which value two texts about the same differ."""
     if first.numbers != second.numbers:
         is_of_one = len(first.numbers) == len(second.numbers) and _names(first) == _names(second)
         return "number" if is_of_one and _values(first) != _values(second) else None
-    if first.times != second.times and len(first.times) == len(second.times) and first.times:
-        return "time"
-    return None
+    is_of_one = first.times != second.times and len(first.times) == len(second.times) and bool(first.times)
+    return "time" if is_of_one else None
+
+
+_FOLLOWS = re.compile(
+    r"^(?:first,? )?(?P<one>[^,;.]+?),? (?:and )?then (?P<two>[^,;.]+)|先(?P<zh>[^,。;]+?),?(?:再|然后|后)(?P<zh2>[^,。;]+)"
+)
+
+
+def _follow_apart(first: str, second: str) -> bool:
+    """Say whether one text says to do first what the other says to do then."""
+    one, other = _FOLLOWS.search(first), _FOLLOWS.search(second)
+    if one is None or other is None:
+        return False
+    mine, theirs = ([frozenset(tokens_in(each)) for each in found.groups() if each] for found in (one, other))
+    return mine == theirs[::-1] and mine[0] != mine[1]
 
 
 def _are_of_one(ours: frozenset[str], theirs: frozenset[str], about: float) -> bool:

@@ -71,6 +71,7 @@ _CHOSEN = tuple(
 )
 _ANY_SIDE = re.compile("|".join(_worded(f"{one}|{other}") for name, one, other in _SIDES))
 _ANY_CHOICE = re.compile("|".join(_worded("|".join(values)) for _, _, values in _CHOICES))
+_ANSWER = re.compile(r"\b(?:repl(?:y|ies)|respon(?:d|ds|ses?)|answers|answering)\b|回答|回复|答复")
 STEMS: dict[str, tuple[str, ...]] = {
     name: tuple(
         sorted({part for each in values for part in re.findall(r"[a-z]{3,}|[㐀-鿿]{2,}", each) if part not in ("quotes", "case", "units")})
@@ -132,6 +133,7 @@ def _choices(view: str) -> dict[str, frozenset[int]]:
 
 def without_stand(view: str) -> str:
     """Give a folded text with each choice by its name, and without what says a side: what it is about."""
+    view = _ANSWER.sub(" answer ", view)
     if _ANY_SIDE.search(view) is not None:
         view = _ANY_SIDE.sub(" ", view)
     if _ANY_CHOICE.search(view) is None:

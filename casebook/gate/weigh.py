@@ -10,10 +10,11 @@ from typing import Literal
 
 from casebook.gate.candidate import Candidate, Weighed
 from casebook.gate.choices import alternatives_of, reason_of
+from casebook.gate.correcting import CORRECTION, is_bare_choice, without_denial
 from casebook.gate.cue_set import CueSet
 from casebook.gate.drops import asked_prefix
 from casebook.gate.extract import PIECES, Extract, extract_sentences
-from casebook.gate.kind_cues import CORRECTION, PERSONAL, PINNED, PROJECT, TECHNICAL
+from casebook.gate.kind_cues import PERSONAL, PINNED, PROJECT, TECHNICAL
 from casebook.gate.kinds import kind_of, kind_scores
 from casebook.gate.letting_go import asks_to_go
 from casebook.gate.lifetimes import Limit, limit_of_view
@@ -31,7 +32,7 @@ Judge = Callable[[Weighed], Tier | None]
 
 Home = Literal["user", "project"]
 
-_PINNED, _CORRECTION = CueSet(PINNED), CueSet(CORRECTION)
+_PINNED = CueSet(PINNED)
 _PERSONAL, _PROJECT, _TECHNICAL = CueSet(PERSONAL), CueSet(PROJECT), CueSet(TECHNICAL)
 _LOWERED = CueSet(
     (
@@ -105,9 +106,9 @@ def _weigh_piece(
     begins = _begins(text, whole)
     asked = is_asked or begins > 0
     kept = _capitalised(_ASKING_END.sub("", text[begins:].strip(" :：,，-"))) if begins else text
-    corrects = candidate.corrects is not None or _CORRECTION.holds(whole)
+    corrects = candidate.corrects is not None or CORRECTION.holds(whole)
     if corrects:
-        kept = _without_denial(kept)
+        kept = _capitalised(without_denial(kept))
     is_over = len(kept) > TEXT_CHARS
     kept = kept[:TEXT_CHARS].strip()
     view = view_of(kept) if begins or corrects else whole
@@ -161,7 +162,11 @@ def _drop(candidate: Candidate, view: str, *, asked: bool, corrects: bool) -> tu
             by = "it is confirmed"
         elif asked and rule.number not in ("D1", "D8"):
             by = "by R4: it was asked that it be remembered"
-        elif rule.number == "D5" and candidate.by == "user" and corrects:
+        elif (
+            candidate.by == "user"
+            and corrects
+            and (rule.number == "D5" or (rule.number == "D9" and is_bare_choice(view)))
+        ):
             by = "by P3: the user corrects"
         else:
             return rule, tuple(overruled)
@@ -185,18 +190,6 @@ def _begins(text: str, whole: str) -> int:
     ):
         return 0
     return length
-
-
-_DENIAL = re.compile(
-    r"^(?:(?:no|nope|wait|sorry|correction|不对|不是的?|更正|说错了|我说错了|记错了)\s?[,，:：!！]\s*|actually,?\s+)+",
-    re.IGNORECASE,
-)
-
-
-def _without_denial(text: str) -> str:
-    """Take off the "no, actually" before what is right; all of it where nothing else is said."""
-    left = _DENIAL.sub("", text, count=1)
-    return _capitalised(left) if len(left) >= 3 else text
 
 
 def _capitalised(text: str) -> str:

@@ -20,6 +20,7 @@ from casebook.runtime.memory.comparing import known_in, likeness_of
 from casebook.runtime.memory.kept import Did, Kept
 from casebook.runtime.memory.layers import Layer
 from casebook.runtime.memory.letting_go import Meant, meant_by
+from casebook.runtime.memory.overruling import as_correction, corrects, overruled_by
 from casebook.runtime.memory.said import (
     corrected_to,
     made_of,
@@ -119,6 +120,10 @@ class Intake:
         for _ in range(_TRIES):
             known = known_in(layer, scope, self._clock())
             like = likeness_of(piece, (each.memory for each in known.values()))
+            if candidate.id is None and corrects(piece):
+                surely, like = overruled_by(piece, like, [each.memory for each in known.values()])
+                if surely is not None and _has_a_say(candidate):
+                    return self._correct(as_correction(piece), candidate, layer, known[surely.id], actor)
             made = made_of(piece, candidate, scope, self._clock())
             if candidate.id is None:
                 made = with_free_id(made, layer.memories.snapshot().memories)
@@ -178,7 +183,7 @@ class Intake:
                     if name != before.id
                 ]
                 like = likeness_of(piece, others)
-                why = "P3: the user corrects"
+                why = f"P3: the user corrects what was said before: {before.text}"
                 done = _placed(Kept("corrected", piece, after, other=before.id, opposes=like.opposes, why=why), layer)
                 self._ask(layer, done, piece, None)
                 return done

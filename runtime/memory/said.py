@@ -104,7 +104,7 @@ def corrected_to(before: Memory, made: Memory) -> Memory:
 
     What the user cared to correct is worth no less than before, unless it has an end now.
     """
-    stays = ("created_at", "tags", "counters", "last_used", "merged", "exceptions")
+    stays = ("created_at", "tags", "counters", "last_used", "merged", "exceptions", "pinned")
     kept = {name: value for name, value in before.to_json().items() if name in stays or name.startswith(("x-", "$"))}
     if made.expires_at is None and _TIERS.index(before.tier) > _TIERS.index(made.tier):
         kept["tier"] = before.tier

@@ -46,7 +46,25 @@ def do_proposed(review: Review, item: Item) -> list[Changed]:
         raise StoreError(
             f"{item.subject} is in no tier any more; `casebook review reject {item.subject}` takes it out of the queue"
         )
+    if proposed(item) == "hold":
+        return _held(review, store, placed.memory, item)
     return [_kept(each) for each in _done(review, store, _changes(review, store, placed.memory, item))]
+
+
+def _held(review: Review, store: MemoryStore, memory: Memory, item: Item) -> list[Changed]:
+    """Let a memory hold: what it contradicts goes to the archive, and says there what took its place."""
+    body = item.asked.body if item.asked is not None else {}
+    standing = store.snapshot().memories
+    others = [standing[each].memory for each in body.get("others", ()) if each in standing and each != memory.id]
+    after = memory.with_changes(confirmed=True, rule_chain=_chained(memory, "hold"))
+    marked = [
+        each.with_changes(superseded_by=memory.id, rule_chain=_chained(each, "hold", f"{memory.id} took its place"))
+        for each in others
+    ]
+    why = f"a person said that {memory.id} holds, which says the opposite"
+    _done(review, store, [Change(memory, after), *map(Change, others, marked)])
+    _done(review, store, [Change(each, None, why) for each in marked])
+    return [_kept(Change(memory, after)), *(_kept(Change(each, None, why)) for each in others)]
 
 
 def refuse(review: Review, item: Item) -> list[Changed]:
@@ -70,10 +88,18 @@ def undo_changes(review: Review, changed: Sequence[Changed]) -> None:
         before, after = each.get("before"), each.get("after")
         now = Memory.from_json(after) if after else None
         if now is None and before and review.memory(str(each["id"])) is None:
-            store.restore(str(each["id"]), review.clock())
+            restored = store.restore(str(each["id"]), review.clock()).memory
+            back += [Change(restored, each) for each in _without_heir(restored, before)]
             continue
         back.append(Change(now, Memory.from_json(before) if before else None, "undone"))
     _done(review, store, back)
+
+
+def _without_heir(restored: Memory, before: Changed) -> list[Memory]:
+    """Give a memory that is back as it was before another took its place; nothing where none had."""
+    if restored.superseded_by == before.get("superseded_by"):
+        return []
+    return [restored.with_changes(superseded_by=before.get("superseded_by"), rule_chain=before.get("rule_chain"))]
 
 
 def _changes(review: Review, store: MemoryStore, memory: Memory, item: Item) -> list[Change]:
@@ -98,13 +124,12 @@ def _changes(review: Review, store: MemoryStore, memory: Memory, item: Item) -> 
         ]
     if do == "correct":
         return [Change(memory, _corrected(memory, proposal, said))]
-    others = [held[each].memory for each in body.get("others", ()) if do == "hold" and each in held]
-    why = f"a person said that {memory.id} holds, which says the opposite"
-    return [Change(memory, memory.with_changes(**said)), *(Change(each, None, why) for each in others)]
+    return [Change(memory, memory.with_changes(**said))]
 
 
-def _chained(memory: Memory, do: str) -> list[dict[str, Any]]:
-    return [step.model_dump() for step in (*memory.rule_chain, Step(rule="person", why=f"approved: {do}"))]
+def _chained(memory: Memory, do: str, became: str = "") -> list[dict[str, Any]]:
+    step = Step(rule="person", why=f"approved: {do}{'; ' if became else ''}{became}")
+    return [each.model_dump() for each in (*memory.rule_chain, step)]
 
 
 def _merged(into: Memory, memory: Memory, proposal: Mapping[str, Any]) -> Memory:

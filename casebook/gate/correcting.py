@@ -1,0 +1,81 @@
+"""Whether somebody corrects what was said before, and what that correction takes the place of (P3)."""
+
+from __future__ import annotations
+
+import re
+
+from casebook.gate.cue_set import CueSet
+from casebook.gate.order import order_of
+from casebook.gate.words import Words
+
+_WRONG = r"(?:that's|that is|that was|this is|it's) (?:wrong|incorrect|outdated|not (?:right|true|correct)|no longer (?:true|right))"
+CORRECTION = CueSet(
+    (
+        rf"^(?:(?:no|nope|nah|wait|sorry|oops|well|ah|oh|hm+) ?[,.:;!-]* ?)*(?:actually|correction|i (?:was wrong|misspoke|meant)|to correct|scratch that|{_WRONG}|i've changed my mind|i have changed my mind|i changed my mind|make that)\b",
+        r"^(?:no|nope|nah|wrong|sorry|oops|wait) ?[,.:;!-]+ ?[a-z0-9'\"_./#@-]+ [^ ]",
+        r"\b(?:is|are|was) no longer\b.{1,40}\b(?:but|now)\b|\bnot \S+ any ?more\b|\binstead of what i said\b",
+        "^(?:不对|不是的?[,, ]|错了|更正|纠正|说错了|我说错了|记错了|我记错了|其实|准确(?:地)?说|改一下[,::]|应该是[^吗?]*不是|我改主意了)|(?:不是[^,。]{1,12}[,,]?(?:而是|应该是|是))|已经不(?:是|用|在)[^,。]{1,12}了",
+    )
+)
+"""P3: the user says that something said before is wrong."""
+_CHANGED = CueSet(
+    (
+        r"\bno longer\b|(?:n't|\bnot\b|\bnever\b).{1,80}\bany ?more\b|\b(?:is|are|be) now\b|\b(?:now|from now on),? (?:we|i|it|the)\b|\b(?:we|i) now\b|\b(?:has|have|was|were|is) changed to\b",
+        r"\bchange(?:d)? .{1,60} to\b|\binstead[.! ]*$",
+        "不再|已经不|现在(?:改|换|是|用|叫)|改成|改为|改用|换成|换为|换到",
+    )
+)
+"""What says that something is otherwise than it was."""
+_DENIAL = re.compile(
+    r"^(?:(?:no|nope|nah|wait|sorry|oops|well|oh|ah|wrong|correction|scratch that|i (?:was wrong|misspoke)|i(?:'ve| have)? changed my mind|"
+    + _WRONG
+    + r"|不对|不是的?|错了|更正(?:一下)?|纠正(?:一下)?|我?说错了|我?记错了|改一下|我改主意了|准确(?:地)?说|不是 ?[^,，。是]{1,15}(?=[,，][^,，。]{2,}是))\s?[,，.。;；:：!！—-]+\s*"
+    r"|(?:actually|(?:what )?i meant(?: was)?)(?: that)?,?:?\s+|其实(?:应该(?=用|选|放))?[,，]?\s*)+",
+    re.IGNORECASE,
+)
+_LEAST = 3
+"""Characters that have to be left of a correction, where the denial before it is taken off."""
+_BARE = re.compile(
+    r"^(?:please )?(?:always )?(?:use|prefer|go with|choose|pick) [\w.+#/@-]+(?: please)?[.! ]*$|^(?:请|以后|我们)?(?:都|就)?(?:应该)?(?:用|选|使用|采用) ?[^,。的]{1,12}[。.! ]*$"
+)
+_FEW = 3.0
+"""So many words may stand where others stood (ours); two Chinese characters are one."""
+
+
+def is_change(view: str) -> bool:
+    """Say whether a folded text says that something is otherwise than it was ("no longer", "is now", 改成)."""
+    return _CHANGED.holds(view)
+
+
+def is_bare_choice(view: str) -> bool:
+    """Say whether a folded text only says what to take ("use npm", 用 npm): little, but as a correction all there is to say."""
+    return _BARE.match(view) is not None
+
+
+def without_denial(text: str) -> str:
+    """Take off the "no, actually" before what is right; all of it stays where nothing else is said."""
+    left = _DENIAL.sub("", text, count=1)
+    return left if len(left) >= _LEAST else text
+
+
+def takes_place_of(new: Words, old: Words) -> bool:
+    """Say whether a correction may be of a text: it says the same but for one place, where a few other words stand.
+
+    Only for what is said to correct something: "Bob owns billing" may well stand beside "Alice owns billing".
+    """
+    mine, theirs = order_of(new.view), order_of(old.view)
+    if mine.persons != theirs.persons or new.view == old.view:
+        return False
+    instead = " instead"
+    if _BARE.match(new.view.replace(instead, "")) and _BARE.match(old.view):
+        return True
+    one, other = mine.parts, theirs.parts
+    least = min(len(one), len(other))
+    before = next((at for at in range(least) if one[at] != other[at]), least)
+    after = next((at for at in range(least - before) if one[-1 - at] != other[-1 - at]), least - before)
+    slots = one[before : len(one) - after], other[before : len(other) - after]
+    return _words(one[:before] + one[len(one) - after :]) >= 1 and all(0 < _words(each) <= _FEW for each in slots)
+
+
+def _words(parts: tuple[str, ...]) -> float:
+    return sum(1.0 if part.isascii() or len(part) > 1 else 0.5 for part in parts)
