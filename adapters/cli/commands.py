@@ -56,12 +56,15 @@ COMMANDS: Mapping[str, Command] = {
     "fmt": Command("fmt", "rewrite conditions to their canonical text and touch nothing else"),
     "schema": Command("schema", "the JSON Schema of cases, memories or the policy, for editors"),
     "intent": Command("intent", "which intents the table finds in a text, and why"),
+    "trust": Command("trust", "a casebook from elsewhere: show it, and let hosts use it; `--list`, `--undo`"),
+    "approve": Command("approve", "let new or changed cases of a trusted casebook block or ask"),
+    "hook": Command("hook", "one event of a host, its JSON on stdin, answered in its JSON; hosts run it, `install` wires it"),
     "doctor": Command("doctor", "how this casebook stands: engine, versions, folder, faults, limits"),
 }
 
 ELSEWHERE: Mapping[str, str] = {
     "unmute": "mute --undo", "enable": "mute --undo", "disable": "mute", "silence": "mute",
-    "undo": "review undo", "approve": "review approve", "accept": "review approve", "reject": "review reject",
+    "undo": "review undo", "untrust": "trust --undo", "distrust": "trust --undo", "accept": "review approve", "reject": "review reject",
     "log": "review log", "audit": "review log", "queue": "review", "pending": "review", "inbox": "review",
     "new": "add", "create": "add", "import": "add", "update": "edit", "set": "edit", "delete": "archive", "remove": "archive",
     "rm": "archive", "unarchive": "restore", "rollback": "revert", "versions": "history", "diff": "history",

@@ -7,6 +7,8 @@ import signal
 import sys
 
 INTERRUPTED = 130
+_HOOK_WORDS = 2
+"""`hook NAME`, as hosts run it."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -23,6 +25,15 @@ def main(arguments: list[str] | None = None) -> int:
 
         return front.run_line(arguments)
     signal.signal(signal.SIGINT, _leave)
+    given = sys.argv[1:]
+    if len(given) == _HOOK_WORDS and given[0] == "hook" and not given[1].startswith("-"):
+        from casebook.adapters.hooks import client  # before all that an ordinary command loads: hosts wait for it
+
+        raw = client.read_event()
+        answered = client.by_service(given[1], raw)
+        if answered is not None:
+            return answered
+        client.left = raw
     import gc
 
     from casebook.adapters.cli import front

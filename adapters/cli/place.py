@@ -18,16 +18,12 @@ from casebook.clock import Clock, fixed_clock, system_clock
 from casebook.faults import nearest
 
 if TYPE_CHECKING:
-    from casebook.policy import Policy
     from casebook.runtime.runtime import Runtime
     from casebook.stores.folder import FolderStore
     from casebook.stores.protocol import Store
 
 POLICY_NAME = "memory-policy.yaml"
 """The policy's file in a casebook's folder."""
-
-_AN_HOUR = 3_600_000
-"""Milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,16 +183,13 @@ def opened(options: Namespace, *, patient: bool = False) -> Iterator[Runtime]:
     Raises:
         UsageError, StoreError, EngineUnavailableError: there is none, it cannot be read, or the engine is not here.
     """
+    from casebook.adapters.patience import patient as patient_policy
     from casebook.runtime.matching.engines import matcher
     from casebook.runtime.runtime import Runtime
 
     places = roots(options)
     clock = clock_of(options, places)
     store = _store(places, clock)
-    policy = _patient(store.snapshot().policy) if patient else None
+    policy = patient_policy(store.snapshot().policy) if patient else None
     with Runtime(store, matcher(options.engine), clock, policy) as runtime:
         yield runtime
-
-
-def _patient(policy: Policy) -> Policy:
-    return policy.model_copy(update={"limits": policy.limits.model_copy(update={"before_task_ms": _AN_HOUR})})

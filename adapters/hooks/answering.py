@@ -1,0 +1,138 @@
+"""From what a host wrote on stdin to what it reads on stdout, over a casebook that is open. Whatever goes wrong, the host goes on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, cast
+
+from filelock import Timeout
+
+from casebook.adapters.exchange import Exchange
+from casebook.adapters.hooks.dealing import Dealing
+from casebook.adapters.hooks.event import SILENT, Codec, Event, HookInputError, Reply
+from casebook.adapters.hooks.memo import memo_path, read_memo, sweep_memos, write_memo
+from casebook.adapters.hosts import host_of
+from casebook.adapters.protocol import Asked, Host
+from casebook.clock import Clock, system_clock
+from casebook.faults import CasebookError, nearest
+from casebook.limits import TASK_BYTES
+from casebook.stores.file_locks import file_lock
+from casebook.user_state import state_folder
+
+PAYLOAD_BYTES = 4 * TASK_BYTES
+"""Bytes of one event that are read; a tool's output may be longer than a task may (ours)."""
+
+HOOK_HOSTS = ("claude-code", "codex", "gemini", "openclaw", "opencode")
+"""The hosts that run `casebook hook`."""
+
+_PATIENCE = 2.0
+"""Seconds that an event waits for another of its session."""
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """A casebook that serves an event.
+
+    Attributes:
+        casebook: in service; None where what was found is not trusted, so that only `notice` is told.
+        whose: user and project, as this process knows them.
+        notice: what a person is to be told of it, once a session; empty where nothing is.
+    """
+
+    casebook: Asked | None
+    whose: Mapping[str, Any]
+    notice: str = ""
+
+
+Serve = Callable[[Event], Served | None]
+"""Gives the casebook for an event, by the folder in which its agent works; None where there is none. May raise CasebookError."""
+
+
+def hook_host(name: str) -> Host:
+    """Give a host that runs `casebook hook`. Raises CasebookError, with the nearest name, where there is none."""
+    if name not in HOOK_HOSTS:
+        near = nearest(name, HOOK_HOSTS)
+        cure = f"; did you mean {near}?" if near else ""
+        raise CasebookError(f"hook: expected one of {', '.join(HOOK_HOSTS)}, got {name!r}{cure}")
+    return host_of(name)
+
+
+def codec_of(host: Host) -> Codec:
+    """Give the codec of a host."""
+    return cast("Codec", import_module(f"casebook.adapters.{host.module}"))
+
+
+def event_of(host: Host, raw: bytes) -> Event:
+    """Read what a host wrote.
+
+    Raises:
+        HookInputError: it is no JSON object, or no event of this host.
+    """
+    if len(raw) > PAYLOAD_BYTES:
+        raise HookInputError(f"expected an event of at most {PAYLOAD_BYTES:,} bytes, got {len(raw):,} or more")
+    try:
+        form = json.loads(raw.decode("utf-8", "replace"))
+    except (ValueError, RecursionError) as error:
+        raise HookInputError(f"expected an event of {host.title} as a JSON object: {error}") from None
+    if not isinstance(form, dict):
+        raise HookInputError(f"expected an event of {host.title} as a JSON object, got {type(form).__name__}")
+    return codec_of(host).read(form)
+
+
+def answer(name: str, raw: bytes, serve: Serve, clock: Clock = system_clock) -> Reply:
+    """Answer one event of a host; trouble is words on stderr and exit code 0, so that the host goes on.
+
+    Args:
+        name: of the host.
+        raw: what stood on stdin.
+        serve: gives the casebook.
+        clock: gives the present instant, aware.
+
+    Raises:
+        CasebookError: there is no such host.
+    """
+    host = hook_host(name)
+    try:
+        event = event_of(host, raw)
+        if event.kind == "other":
+            return SILENT
+        served = serve(event)
+        if served is None:
+            return SILENT
+        if served.casebook is None:
+            return Reply(stderr=_words(_notice(event, served)))
+        return _dealt(host, event, served, Exchange(served.casebook, host), clock)
+    except Exception as error:  # noqa: BLE001 - a casebook in trouble breaks no host
+        return Reply(stderr=f"casebook: {error if isinstance(error, CasebookError) else repr(error)}\n")
+
+
+def _dealt(host: Host, event: Event, served: Served, exchange: Exchange, clock: Clock) -> Reply:
+    dealing = Dealing(exchange, served.whose)
+    folder = state_folder() / "hooks"
+    path = memo_path(folder, host.name, event.session)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    lock = file_lock(path.with_suffix(".lock"))
+    with suppress(Timeout):  # another event of the session hangs: this one goes on beside it
+        lock.acquire(timeout=_PATIENCE)
+    try:
+        memo = read_memo(path)
+        said = dealing.deal(event, memo)
+        with suppress(OSError):  # without it a session has no memory of its turn, and goes on
+            write_memo(path, memo)
+    finally:
+        lock.release()
+    sweep_memos(folder, clock().timestamp(), event.session)
+    reply = codec_of(host).write(event, said)
+    return Reply(reply.stdout, reply.stderr + _words(said.trouble, _notice(event, served)), reply.code)
+
+
+def _notice(event: Event, served: Served) -> str:
+    return served.notice if event.kind == "session_start" else ""
+
+
+def _words(*sentences: str) -> str:
+    return "".join(f"casebook: {each}\n" for each in sentences if each)

@@ -1,0 +1,29 @@
+"""Claude Code 2.1: SessionStart, UserPromptSubmit, PreToolUse, PostToolUse, PostToolUseFailure (integrations.md, section 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from casebook.adapters.hooks.claude_shaped import common, decided, said
+from casebook.adapters.hooks.event import Event, Reply, text_of
+from casebook.adapters.protocol import Injection
+
+
+def read(payload: Mapping[str, Any]) -> Event:
+    """Read an event. Raises HookInputError."""
+    fields = common(payload, "prompt_id")
+    if fields["name"] == "PostToolUseFailure":
+        fields["error"] = text_of(payload, "error") or "the tool failed"
+        fields["interrupted"] = payload.get("is_interrupt") is True
+    elif fields["name"] == "PostToolUse":
+        response = payload.get("tool_response")
+        fields["interrupted"] = isinstance(response, dict) and response.get("interrupted") is True
+    return Event(**fields)
+
+
+def write(event: Event, injection: Injection) -> Reply:
+    """Answer in Claude Code's JSON: text as `additionalContext`, a verdict on a call as a permission decision."""
+    if event.kind == "tool":
+        return decided(event, injection, asks=True)
+    return said(event, injection.text)

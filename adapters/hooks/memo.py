@@ -1,0 +1,135 @@
+"""What one event of a session leaves for the next, between processes: the turn, what blocks it, the calls that are open.
+
+A small JSON file a session, in the user's state folder. A damaged or vanished one is a session that has just begun.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from dataclasses import asdict, dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+_MOST = 50
+"""Open calls of a session that are remembered (ours)."""
+_KEPT_DAYS = 7
+_SWEPT = 64
+"""One session in so many looks for files of sessions long gone (ours)."""
+_ARGS = 4_000
+"""Characters of a call's arguments that are remembered; of more only the tool is (ours)."""
+
+
+@dataclass(slots=True)
+class OpenCall:
+    """A call that was asked about and of which nothing was heard yet; or the last one of which something was.
+
+    Attributes:
+        id: of the call; empty where the host names none.
+        tool, args: as the host told them.
+        activation: what the casebook answered.
+        failed: whether it failed or was not allowed.
+        heard: whether its outcome was told.
+    """
+
+    id: str
+    tool: str
+    args: dict[str, Any] = field(default_factory=dict)
+    activation: str = ""
+    failed: bool = False
+    heard: bool = False
+
+
+@dataclass(slots=True)
+class Memo:
+    """A session between two events.
+
+    Attributes:
+        turn: its turn.
+        blocked: why the calls of this turn are blocked; empty where they are not.
+        asks: why a person has to agree to this turn's calls; empty where nobody has to.
+        activation: of the turn.
+        pending: advice about a call that the host could not take when it was given.
+        calls: the turn's calls, the newest last.
+        counted: the turns that had no id of their own.
+    """
+
+    turn: str = ""
+    blocked: str = ""
+    asks: str = ""
+    activation: str = ""
+    pending: str = ""
+    calls: list[OpenCall] = field(default_factory=list)
+    counted: int = 0
+
+    def begun(self, turn: str) -> None:
+        """Begin a turn; what the last one blocked is over."""
+        self.counted += 1
+        self.turn = turn or f"turn-{self.counted}"
+        self.blocked = self.asks = self.activation = ""
+        self.calls = self.calls[-1:]
+
+    def asked(self, call: OpenCall) -> None:
+        """Keep a call that was asked about."""
+        if len(json.dumps(call.args, ensure_ascii=False, default=str)) > _ARGS:
+            call.args = {}
+        self.calls = [*self.calls, call][-_MOST:]
+
+    def open(self, call_id: str, tool: str) -> OpenCall | None:
+        """Give the call that an outcome is of: by its id, else the eldest open one of its tool."""
+        for each in self.calls:
+            if not each.heard and (each.id == call_id if call_id else each.tool == tool):
+                return each
+        return None
+
+    def unheard(self) -> list[OpenCall]:
+        """Give the calls of which nothing was heard."""
+        return [each for each in self.calls if not each.heard]
+
+
+def memo_path(folder: Path, host: str, session: str) -> Path:
+    """Give the file of a session, whatever its id is made of."""
+    return folder / f"{host}-{sha256(session.encode('utf-8', 'replace')).hexdigest()[:24]}.json"
+
+
+def read_memo(path: Path) -> Memo:
+    """Read a session's memo; an empty one where there is none, or it is damaged."""
+    try:
+        form = json.loads(path.read_text(encoding="utf-8"))
+        calls = [OpenCall(**each) for each in form.pop("calls", [])]
+        return Memo(**form, calls=calls)
+    except (OSError, ValueError, TypeError, AttributeError):
+        return Memo()
+
+
+def write_memo(path: Path, memo: Memo) -> None:
+    """Write a session's memo, whole or not at all. Raises OSError."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".memo-")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            json.dump(asdict(memo), file, ensure_ascii=False, default=str)
+        os.replace(name, path)  # noqa: PTH105 - nothing but a rename
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def sweep_memos(folder: Path, now: float, token: str) -> None:
+    """Take out the files of sessions long gone, now and then.
+
+    Args:
+        folder: of all memos.
+        now: the present instant, in seconds as `os.stat` tells them.
+        token: of the session, by which it is drawn.
+    """
+    if int(sha256(token.encode("utf-8", "replace")).hexdigest()[:8], 16) % _SWEPT:
+        return
+    for each in folder.glob("*.json"):
+        try:
+            if now - each.stat().st_mtime > _KEPT_DAYS * 86_400:
+                each.unlink()
+        except OSError:
+            continue
