@@ -9,6 +9,7 @@ from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, as_argument
 from casebook.adapters.cli.desk import because_argument, by_argument, desk, taken_back
 from casebook.adapters.cli.memory_desk import memory_desk
+from casebook.adapters.cli.silence import silence_of_case, silence_of_memory
 
 if TYPE_CHECKING:
     from casebook.runtime.review.review import Review
@@ -38,7 +39,7 @@ def run(options: Namespace) -> int:
             return _memory(options, memories)
     with desk(options, judges=True) as review:
         done = (unmute if options.undo else mute)(review, options.id, because=options.because)
-        loaded = review.case(options.id)
+        loaded, now = review.case(options.id), review.clock()
     status = loaded.case.status if loaded is not None else ""
     if options.json:
         output.data(
@@ -53,6 +54,8 @@ def run(options: Namespace) -> int:
         output.words(f"{options.id} {'is not muted' if options.undo else 'is muted already'}; nothing was changed")
     elif options.undo:
         output.line(f"{options.id} may speak again: {status} (#{done.entry.seq})")
+        if loaded is not None and (silence := silence_of_case(loaded, now)):
+            output.words(output.flat(f"warning: {silence}"))
     else:
         output.line(
             f"muted {options.id} (#{done.entry.seq}); `casebook mute --undo {as_argument(options.id)}` lets it speak again"
@@ -72,4 +75,7 @@ def _memory(options: Namespace, review: Review) -> int:
         output.words(f"{options.id} {'is not muted' if options.undo else 'is muted already'}; nothing was changed")
     else:
         output.line(f"{'may be recalled again' if options.undo else 'muted'}: {options.id}{taken_back(number)}")
+    silence = silence_of_memory(placed.memory, review.clock(), review.store.snapshot().policy.timezone)
+    if options.undo and silence:
+        output.words(output.flat(f"warning: {silence}"))
     return 0

@@ -8,7 +8,8 @@ from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser
 from casebook.adapters.cli.desk import actor_of, doer_argument, journaled, taken_back
 from casebook.adapters.cli.memory_desk import memory_desk
-from casebook.adapters.cli.place import store_of
+from casebook.adapters.cli.place import clock_of, roots, store_of
+from casebook.adapters.cli.silence import silence_of_case, silence_of_memory
 from casebook.faults import NotFoundError
 
 
@@ -21,7 +22,7 @@ def arguments(parser: Parser) -> None:
 def run(options: Namespace) -> int:
     """Restore the cases, one after another, up to the first that cannot be; one that serves already is left as it is."""
     actor_of(options)  # a name that is none is refused before anything is written
-    store = store_of(options)
+    store, now = store_of(options), clock_of(options, roots(options))()
     restored = []
     for case_id in dict.fromkeys(options.ids):
         before = store.snapshot().cases.get(case_id)
@@ -35,12 +36,14 @@ def run(options: Namespace) -> int:
         loaded = store.snapshot().cases.get(case_id)
         if before is not None and loaded == before:
             output.words(f"{case_id} serves already, at {output.flat(before.where)}; nothing was changed")
+            _warn(silence_of_case(before, now))
             continue
         restored.append(case_id)
         entry = journaled(options, "restore", [(None, loaded)]).get(case_id)
         if not options.json:
             place = f" {output.flat(loaded.where)}" if loaded else ""
             output.line(f"restored {case_id}{place}{taken_back(entry)}")
+        _warn(silence_of_case(loaded, now) if loaded else "")
     if options.json:
         output.data({"restored": restored})
     return 0
@@ -54,8 +57,16 @@ def _memory(options: Namespace, memory_id: str) -> bool:
         if review is None:
             return False
         placed, entry = restore_memory(review, memory_id)
+        silence = silence_of_memory(placed.memory, review.clock(), review.store.snapshot().policy.timezone)
     if entry is None:
         output.words(f"{memory_id} stands in {output.flat(placed.path)} already; nothing was changed")
     elif not options.json:
         output.line(f"restored {memory_id} {output.flat(placed.path)}{taken_back(entry.seq)}")
+    _warn(silence)
     return True
+
+
+def _warn(silence: str) -> None:
+    """Say that what was brought back says nothing all the same."""
+    if silence:
+        output.words(output.flat(f"warning: {silence}"))
