@@ -15,12 +15,12 @@ random."""
 ENGLISH = (
     r"pass(?:words?|wd|phrase|code|wort)?|pwd|psw|passw|psk|secrets?|tokens?|creds?|credentials?|auth|authorization|cookies?|"
     r"bearer|jwt|mnemonic|seed[ _-]?phrase|otp|signature|sig|dsn|"
-    r"[a-z0-9]+[ _.-]?keys?|phpsessid|jsessionid|sessionid|asp\.net_sessionid|connect\.sid|laravel_session|(?:csrf|xsrf)[_-]?token"
+    r"[a-z0-9]+[ _.-]?keys?|phpsessid|jsessionid|sessionid|asp\.net_sessionid|connect\.sid|laravel_session|(?:csrf|xsrf)[_-]?token|\bpw\b"
 )
 """Words that a name holds which may name a secret (RE2, folded)."""
 
-CHINESE = "密码|密碼|口令|密钥|密鑰|秘钥|私钥|令牌|凭证|凭据|授权码|授權碼|暗号|密匙|金鑰|私鑰|助记词|助記詞"
-"""The same in Chinese."""
+CHINESE = "密码|密碼|口令|密钥|密鑰|秘钥|私钥|令牌|凭证|凭据|授权码|授權碼|暗号|密匙|金鑰|私鑰|助记词|助記詞|パスワード|비밀번호|пароль|Пароль|паролем"
+"""The same in Chinese, and the word for a password in Japanese, Korean and Russian."""
 
 _PASSWORDS = words(
     "password passwords passwd passphrase passcode passwort pwd psw passw psk secret secrets mnemonic seedphrase"

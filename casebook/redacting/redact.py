@@ -15,6 +15,7 @@ from casebook.redacting.keys import private_keys
 from casebook.redacting.named import after_names
 from casebook.redacting.naming import names_secret
 from casebook.redacting.policy_patterns import pattern_of
+from casebook.redacting.said import in_logins, in_sentences
 from casebook.redacting.shorten import shortened
 from casebook.redacting.spans import Span, compiled, regex
 from casebook.redacting.tokens import of_services, random_tokens
@@ -23,7 +24,7 @@ from casebook.redacting.values import is_placeholder
 
 __all__ = ["redact", "redacted", "shortened"]
 
-_FINDERS = (private_keys, of_services, in_urls, in_headers, in_commands, after_names, random_tokens)
+_FINDERS = (private_keys, of_services, in_urls, in_headers, in_commands, after_names, random_tokens, in_sentences, in_logins)
 _ROUNDS = 4
 """Rounds at the most: what a mask uncovers (a value beside it) is found in the next."""
 _MASK = re.compile(rb"\[redacted:[a-z0-9-]+\]")
@@ -36,7 +37,7 @@ _UNSEEN = (
 """What may stand within a secret without being seen; line ends and blanks are seen."""
 _SUSPICIOUS = (
     r"(?i)pass|pwd|psw|secret|token|key|auth|cookie|cred|bearer|basic |jwt|mnemonic|seed|otp\b|sig|dsn|密|口令|令牌|秘钥|私钥|凭|授权码|授權碼|暗号|匙|金鑰|私鑰|助记词|助記詞|psk|snmp|openssl|sudo|lftp|kinit|user(?:add|mod)|rdp|\w@(?:tcp|unix)|connect\(|\bmc |\$\d"
-    r"|://\S*@|[A-Za-z0-9+/_.=~$:-]{15}|-----|\s-[pPauUwbN]|--user|oracle:|sqlplus|add_user|net use|sessid|_session=|connect\.sid|PRIVATE|identified|requirepass|login|convertto|[?&]\w+=|:\S*:\S*:"
+    r"|://\S*@|[A-Za-z0-9+/_.=~$:-]{15}|-----|\s-[pPauUwbN]|--user|oracle:|sqlplus|add_user|net use|sessid|_session=|connect\.sid|PRIVATE|identified|requirepass|login|convertto|\bpw\b|\bpins?\b|pin码|kennw|contrase|senha|account|账号|帐号|账户|パスワード|비밀번호|парол|[?&]\w+=|:\S*:\S*:"
 )
 
 
