@@ -64,7 +64,8 @@ CASES: list[dict[str, Any]] = [
 def book(tmp_path: Path) -> Path:
     folder = tmp_path / "memory"
     (folder / "long_term").mkdir(parents=True)
-    (folder / "memory-policy.yaml").write_text("format: 1\n", encoding="utf-8")
+    policy = "format: 1\nlimits: {before_task_ms: 60000}\n"  # a machine under load drops no advice here
+    (folder / "memory-policy.yaml").write_text(policy, encoding="utf-8")
     text = json.dumps({"format": 1, "cases": CASES}, ensure_ascii=False)
     (folder / "long_term" / "cases.json").write_text(text, encoding="utf-8")
     return folder
