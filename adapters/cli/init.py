@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError
 from casebook.adapters.cli.place import Root, clock_of
 
+if TYPE_CHECKING:
+    from casebook.clock import Clock
+
 EPILOG = """\
-What is there already is left as it is.
+What is there already is left as it is. What it makes whole is trusted by this user on this machine: a host that finds it uses it
+(`casebook trust --list`).
 
 examples:
   casebook init
@@ -25,18 +31,9 @@ def arguments(parser: Parser) -> None:
 
 def run(options: Namespace) -> int:
     """Make the folder and say what to do next."""
-    from casebook.faults import nearest
-    from casebook.instants import is_zone, nearest_zone
     from casebook.stores.starting import init
 
-    if options.zone is not None and not is_zone(options.zone):
-        near = nearest_zone(options.zone)
-        if near and "/" in options.zone and not nearest(options.zone, [near]):
-            near = None  # no more than the name of its city is alike
-        raise UsageError(
-            f"init: --zone: expected an IANA time zone, got {options.zone!r}"
-            + (f"; did you mean {near}?" if near else "")
-        )
+    _refuse_unknown_zone(options.zone)
     if options.folder and options.dir:
         raise UsageError("init: expected DIR or --dir, got both")
     if options.dir and len(options.dir) > 1:
@@ -47,12 +44,16 @@ def run(options: Namespace) -> int:
     root = Root(Path(name).expanduser())
     if root.path.exists() and not root.path.is_dir():
         raise UsageError(f"init: {root.path}: expected a folder, or nothing yet, got a file")
-    made = init(root.path, clock=clock_of(options, (root,)), zone=options.zone)
+    clock = clock_of(options, (root,))
+    made = init(root.path, clock=clock, zone=options.zone)
+    untrusted = _untrusted(root, made, clock)
     if options.json:
-        output.data({"folder": str(root.path), "made": list(made)})
+        output.data({"folder": str(root.path), "made": list(made), "trusted": not untrusted})
         return 0
     for path in made:
         output.line(output.flat(f"made {root.place(path)}{'/' if path.endswith('/') else ''}"))
+    if untrusted:
+        output.words(output.flat(f"warning: {untrusted}"))
     if not made:
         output.words(f"{root.shown} is a casebook already; nothing was changed")
         return 0
@@ -60,3 +61,40 @@ def run(options: Namespace) -> int:
         f"cases go into {root.place('long_term')}/*.json; `casebook check` says what to mend, `casebook demo` shows how"
     )
     return 0
+
+
+def _refuse_unknown_zone(zone: str | None) -> None:
+    from casebook.faults import nearest
+    from casebook.instants import is_zone, nearest_zone
+
+    if zone is None or is_zone(zone):
+        return
+    near = nearest_zone(zone)
+    if near and "/" in zone and not nearest(zone, [near]):
+        near = None  # no more than the name of its city is alike
+    raise UsageError(
+        f"init: --zone: expected an IANA time zone, got {zone!r}" + (f"; did you mean {near}?" if near else "")
+    )
+
+
+def _untrusted(root: Root, made: Sequence[str], clock: Clock) -> str:
+    """Trust a folder of which all was made just now, by this user on this machine; gives why hosts will not use it, or nothing.
+
+    Of a folder in which something stood before, nobody has shown what that says.
+    """
+    from casebook.adapters.trust.granting import shown_of, trust
+    from casebook.adapters.trust.opening import home_folder
+    from casebook.adapters.trust.standing import project_place, user_place
+    from casebook.faults import StoreError
+    from casebook.stores.folder import FolderStore
+    from casebook.stores.starting import WHOLE
+
+    if root.path.resolve() == (home_folder() / ".casebook").resolve():
+        return user_place(root.path).why
+    if not set(made) >= WHOLE:
+        return project_place(root.path).why
+    try:
+        trust(root.path, shown_of(FolderStore(root.path, clock=clock, cache=False).snapshot()), clock(), made=True)
+    except StoreError as error:
+        return f"no host will use it unasked: {error}"
+    return ""

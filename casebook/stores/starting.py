@@ -101,6 +101,8 @@ _FORCED = r"args.command matches /\bpush\b[^;&|\n]*\s(--force|-[a-zA-Z]*f[a-zA-Z
 """Over the push itself: neither another command's `-f` nor `--force-with-lease` is meant."""
 
 _FOLDERS = ("short_term", "medium_term", "long_term", "archive", ".casebook")
+WHOLE = frozenset({POLICY_NAME, *(f"{name}/" for name in _FOLDERS)})
+"""What `init` has made where nothing of a casebook stood before."""
 
 
 def init(root: Path, *, clock: Clock, zone: str | None = None) -> tuple[str, ...]:

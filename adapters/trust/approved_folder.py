@@ -1,0 +1,270 @@
+"""A trusted folder as it serves a host: what is as it was approved does what it says, what is new or changed only advises."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Literal
+
+from casebook.adapters.trust import approvals
+from casebook.adapters.trust.approvals import Approval, Signature
+from casebook.adapters.trust.digests import FIRING, REACHING, case_digest, policy_digests
+from casebook.adapters.trust.folder_identity import identity_of
+from casebook.adapters.trust.standing import changed_since
+from casebook.case import Case, LoadedCase
+from casebook.clock import Clock
+from casebook.faults import Fault, StoreError
+from casebook.policy import Policy
+from casebook.stores.elements import version_of
+from casebook.stores.folder import FolderStore
+from casebook.stores.loading import POLICY_NAME
+from casebook.stores.protocol import Snapshot, Store
+
+Waiting = Literal["effect", "supersedes", "id"]
+"""What a case would do without approval: block or ask, silence a guard of another layer, or take its place by its id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unapproved:
+    """A case that waits for approval, and serves as advice meanwhile.
+
+    Attributes:
+        case: as its file holds it.
+        waits: what it would do.
+        changed: whether it was approved in another text; else it is new.
+    """
+
+    case: LoadedCase
+    waits: Waiting
+    changed: bool
+
+
+def unapproved_of(
+    cases: Iterable[LoadedCase], approval: Approval, guards: frozenset[str] = frozenset()
+) -> Iterator[Unapproved]:
+    """Give the cases that wait for approval.
+
+    Args:
+        cases: as the files hold them.
+        approval: of their folder.
+        guards: ids of cases of other layers that block or ask.
+    """
+    for loaded in cases:
+        waits = _would(loaded.case, guards)
+        if waits is None:
+            continue
+        known = approval.cases.get(loaded.id)
+        if known is None or known.digest != case_digest(loaded.case):
+            yield Unapproved(loaded, waits, known is not None)
+
+
+def _would(case: Case, guards: frozenset[str]) -> Waiting | None:
+    if case.id in guards:
+        return "id"
+    if case.effect != "advise":
+        return "effect"
+    return "supersedes" if not guards.isdisjoint(case.supersedes) else None
+
+
+def changed_keys(policy: Policy, approval: Approval) -> tuple[str, ...]:
+    """Give the keys of a policy that need approval and are not as they were approved."""
+    return tuple(name for name, digest in policy_digests(policy).items() if approval.policy.get(name) != digest)
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What a snapshot was made of; the same parts make the same one.
+
+    Attributes:
+        raw: what the folder holds.
+        others: the snapshots of the other layers.
+        signature: of the file of the approval.
+    """
+
+    raw: Snapshot
+    others: tuple[Snapshot, ...]
+    signature: Signature | None
+
+
+class ApprovedFolder(FolderStore):
+    """The store of a folder that was found and is trusted. Reading it gives what is approved, writing goes to the files as ever.
+
+    A case that blocks or asks and is not approved serves as `advise`. One that takes the id of a blocking case of another layer, or
+    supersedes one, leaves that in force. Where a key of the policy on which firing depends is not as approved, none of its cases
+    blocks; one that starts programs or sends things elsewhere has its default. Each is told as a warning among the faults. Where the
+    trust was taken back, or another folder stands here by now, nothing serves.
+
+    Attributes:
+        unapproved: the cases that wait for approval, as of the last snapshot.
+        changed_keys: the keys of the policy that do.
+        withheld: what serves as less than it says, a warning each, as of the last snapshot.
+    """
+
+    def __init__(
+        self, root: Path, *, clock: Clock, layer: str = "", cache: bool = True, others: Sequence[Store] = ()
+    ) -> None:
+        """Open a folder; its approval is looked at with every snapshot.
+
+        Args:
+            root: the folder.
+            clock: dates what is archived.
+            layer: the name that its cases bear.
+            cache: whether parsed cases are kept.
+            others: the layers behind it, whose cases it may not silence unapproved.
+
+        Raises:
+            StoreError: there is no such folder.
+        """
+        super().__init__(root, clock=clock, layer=layer, cache=cache)
+        self.unapproved: tuple[Unapproved, ...] = ()
+        self.changed_keys: tuple[str, ...] = ()
+        self.withheld: tuple[Fault, ...] = ()
+        self._others = tuple(others)
+        self._file = approvals.file_of(str(root.resolve()))
+        self._seen: _Seen | None = None
+        self._served: Snapshot | None = None
+        self._lowered: dict[str, tuple[LoadedCase, LoadedCase]] = {}
+
+    def snapshot(self) -> Snapshot:
+        """Give what serves now; the same object while neither the folder, its approval nor the other layers have changed."""
+        others = tuple(each.snapshot() for each in self._others)  # before our lock: no two stores wait for each other
+        with self._lock:
+            raw = super().snapshot()
+            signature = approvals.signature_of(self._file)
+            seen, served = self._seen, self._served
+            if (
+                served is not None
+                and seen is not None
+                and raw is seen.raw
+                and signature == seen.signature
+                and all(a is b for a, b in zip(others, seen.others, strict=True))
+            ):
+                return served
+            generation = 1 if served is None else served.generation + 1
+            made = replace(self._made(raw, others), generation=generation)
+            self._seen, self._served = _Seen(raw, others, signature), made
+            return made
+
+    def _made(self, raw: Snapshot, others: Sequence[Snapshot]) -> Snapshot:
+        try:
+            identity = identity_of(self.root)
+            approval = approvals.read(identity.path)
+            why = (
+                changed_since(self.root, identity, approval)
+                if approval is not None
+                else f"{self.root} is not trusted any more"
+            )
+        except (OSError, StoreError) as error:
+            approval, why = None, str(error)
+        if approval is None or why:
+            self.unapproved, self.changed_keys, self._lowered = (), (), {}
+            self.withheld = (Fault("", why, severity="warning", layer=self.layer),)
+            return Snapshot(1, MappingProxyType({}), self.withheld, Policy())
+        return self._approved(raw, approval, guards_of(others))
+
+    def _approved(self, raw: Snapshot, approval: Approval, guards: frozenset[str]) -> Snapshot:
+        keys = changed_keys(raw.policy, approval)
+        waiting = {each.case.id: each for each in unapproved_of(raw.cases.values(), approval, guards)}
+        withheld = not set(FIRING).isdisjoint(keys)
+        cases = dict(raw.cases)
+        lowered: dict[str, tuple[LoadedCase, LoadedCase]] = {}
+        for name, loaded in raw.cases.items():
+            waits = waiting.get(name)
+            if waits is not None and waits.waits == "id":
+                del cases[name]
+            elif waits is not None or (withheld and loaded.case.effect != "advise"):
+                lowered[name] = (loaded, self._as_advice(loaded, guards if waits is not None else frozenset()))
+                cases[name] = lowered[name][1]
+        self.unapproved, self.changed_keys, self._lowered = tuple(waiting.values()), keys, lowered
+        self.withheld = (*map(_told, waiting.values()), *_told_keys(keys, self.layer))
+        return Snapshot(1, MappingProxyType(cases), (*raw.faults, *self.withheld), _confined(raw.policy, keys))
+
+    def _as_advice(self, loaded: LoadedCase, guards: frozenset[str]) -> LoadedCase:
+        """Give a case as advice; the same object as before where nothing has changed, so that no engine takes it up anew."""
+        kept = tuple(name for name in loaded.case.supersedes if name not in guards)
+        known = self._lowered.get(loaded.id)
+        if (
+            known is not None
+            and known[0] is loaded
+            and known[1].line == loaded.line
+            and known[1].case.supersedes == kept
+        ):
+            return known[1]
+        changes: dict[str, Any] = {"effect": "advise"} if loaded.case.effect != "advise" else {}
+        if kept != loaded.case.supersedes:
+            changes["supersedes"] = kept
+        version = version_of(f"{loaded.version} {sorted(changes)} {kept}".encode())
+        return replace(loaded, case=loaded.case.model_copy(update=changes), version=version)
+
+    def put(self, case: Case, *, file: str | None = None) -> None:
+        """Add a case, or replace the one of its id. What was only read as advice is written as it was. Raises StoreError."""
+        super().put(case.model_copy(update=self._as_written(case.id, case.__dict__)), file=file)
+
+    def edit(
+        self, case_id: str, changes: Mapping[str, Any], *, remove: Iterable[str] = (), if_version: str | None = None
+    ) -> None:
+        """Change fields of a case. What was only read as advice is written as it was. Raises StoreError, NotFoundError."""
+        with self._lock:
+            known = self._lowered.get(case_id)
+        if known is not None and if_version == known[1].version:
+            if_version = known[0].version
+        super().edit(case_id, {**changes, **self._as_written(case_id, changes)}, remove=remove, if_version=if_version)
+
+    def _as_written(self, case_id: str, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Give, as the file has them, the fields that somebody hands back as they were shown here, and not there."""
+        with self._lock:
+            known = self._lowered.get(case_id)
+        if known is None:
+            return {}
+        written, shown = known[0].case, known[1].case
+        fields: dict[str, Any] = {}
+        if given.get("effect") == shown.effect != written.effect:
+            fields["effect"] = written.effect
+        back = given.get("supersedes")
+        if back is not None and tuple(back) == shown.supersedes != written.supersedes:
+            fields["supersedes"] = type(back)(written.supersedes)
+        return fields
+
+
+def guards_of(others: Sequence[Snapshot]) -> frozenset[str]:
+    """Give the ids of the cases of other layers that block or ask."""
+    return frozenset(
+        name
+        for each in others
+        for name, loaded in each.cases.items()
+        if loaded.case.effect != "advise" and loaded.case.status == "active"
+    )
+
+
+def _confined(policy: Policy, keys: Sequence[str]) -> Policy:
+    """Give a policy in which what reaches elsewhere, and is not approved, has its default."""
+    fields = {name: Policy.model_fields[name].get_default() for name in keys if name in REACHING}
+    return policy.model_copy(update=fields) if fields else policy
+
+
+_WOULD = {
+    "effect": "this case is to {effect}, and is {state}: it only advises",
+    "supersedes": "this case supersedes what blocks or asks in another layer, and is {state}: that stays in force",
+    "id": "this case has the id of one that blocks or asks in another layer, and is {state}: it is left out",
+}
+
+
+def _told(waiting: Unapproved) -> Fault:
+    loaded = waiting.case
+    state = "not as it was approved" if waiting.changed else "not approved"
+    message = _WOULD[waiting.waits].format(effect=loaded.case.effect, state=state)
+    return Fault(
+        loaded.path, message, loaded.line, case=loaded.id, field=waiting.waits, severity="warning", layer=loaded.layer,
+        suggestion=f"`casebook approve {loaded.id}` shows it, and asks",
+    )  # fmt: skip
+
+
+def _told_keys(keys: Sequence[str], layer: str) -> Iterator[Fault]:
+    for name in keys:
+        then = "it has its default" if name in REACHING else "no case of this folder blocks or asks"
+        yield Fault(
+            POLICY_NAME, f"{name} is not as it was approved: {then}", field=name, severity="warning", layer=layer,
+            suggestion="`casebook approve --policy` shows it, and asks",
+        )  # fmt: skip
