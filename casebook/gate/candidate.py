@@ -87,6 +87,7 @@ class Weighed:
         ttl: how long it stays in L2 without use, as written, or None.
         expires_at: an ISO instant with offset, or None.
         pinned, asked: whether it is to stay; whether it was asked that it be remembered.
+        is_own: whether it is a wish about how the agent answers, which is whoever's said it alone, in a project, too.
         is_grey: whether its score is within the grey zone of a threshold, and no other rule decided.
         needs_review: why a person is to be asked, or "".
         reason, alternatives: of a decision.
@@ -106,6 +107,7 @@ class Weighed:
     expires_at: str | None = None
     pinned: bool = False
     asked: bool = False
+    is_own: bool = False
     is_grey: bool = False
     needs_review: str = ""
     reason: str = ""

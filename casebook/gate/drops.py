@@ -6,6 +6,7 @@ import re
 
 from casebook.gate.cue_set import CueSet, compiled
 from casebook.gate.own_words import bare
+from casebook.gate.wishes import is_wish_about_answers
 
 GREETINGS = (
     (
@@ -74,6 +75,7 @@ _COMMAND_VERBS = (
 )
 _COMMAND_CUES = (
     rf"^(?:(?:please|pls|now|then|and|also|ok|okay|first|next|just|so|go ahead and|can you|could you|would you|will you|can we|let's|i want you to|i need you to|i'd like you to|you should|you can|quickly|again|hey|hi|great|thanks)[, ]+)*(?:{_COMMAND_VERBS})\b",
+    r"^(?:(?:please|pls|now|then|and|first|just|ok)[, ]+)*(?:answer|reply|respond)(?: to)? (?:this|that|it|the (?:first|last|second|next|following|above|previous))\b",
     r"^(?:(?:please|just|now|ok)[, ]+)*(?:don't|do not) (?:\w+ ){1,8}(?:yet|now|for now|just now|right now|this time|today)\b|\bi (?:need|want) you to \w+|\b(?:i need|i want|gimme) (?:a|an|some|the) (?:\w+ ){0,4}(?:script|function|summary|list|report|plan|example|draft|regex|query|test|explanation)\b",
     "^(?:(?:请|麻烦|你|先|再|现在|接着|然后|那|帮忙|快|赶紧|顺便|来|就|直接|继续|给我|帮我|帮忙|把|将|重新|好的?,)[,, ]?)*(?:跑|运行|执行|修|改|修复|修改|写|生成|创建|新建|加|添加|删|删除|看|查|检查|搜|搜索|找|打开|关闭|关掉|打印|列|列出|展示|显示|解释|讲|说明|总结|翻译|重构|优化|部署|发布|提交|推送|合并|回滚|撤销|重启|启动|停|停止|安装|升级|下载|上传|测试|试|分析|对比|比较|画|整理|实现|做(?:一|个|下)|调(?:用|试|一)|更新|补充|补|替换|换成|移动|复制|导出|导入|读|给我|来一|弄|处理|调研|设计|说说|输出|发(?:给|一|个|到)|告诉)",
     "^(?:请|麻烦)?(?:帮我|帮忙|给我|替我|帮一下|请你|麻烦你|你来|你去|你帮)|(?:一下|一下吧|看看|试试|一遍)(?:吧|呗|哈|这[个段里]?.{0,12}|那个.{0,8}|代码|结果|日志|测试)?[。.! ]*$|^(?:把|将).{1,40}(?:改|删|换|移|放|发|合并|加|写|推|部署|翻译|重构|拆|整理|跑)|^(?:先)?(?:别|不要)(?:急|动|管|改|跑|提交|推|发).{0,12}(?:先|现在|暂时|这次)|^(?:先别|先不要|暂时别|暂时不要|现在别|这次别|这次不要)",
@@ -116,7 +118,7 @@ _LANGUAGE = CueSet(
 _URL = re.compile(r"[a-z][a-z0-9+.-]{1,12}://\S+")
 _WORD = re.compile(r"[a-z0-9']+|[^\x00-\x7f\s]")
 _VERBLIKE = re.compile(
-    r"\b(?:is|are|was|were|am|be|has|have|had|do|does|did|will|would|can|could|should|must|call|keep|pass|passes|use|uses|used|using|run|runs|need|needs|prefer|like|likes|love|loves|hate|hates|live|lives|work|works|means|takes|only|always|never|no|not|due|deadline|by|until|before|via|over|expires?|ends?|starts?|\w+(?:ed|ing|es|'s|'re|'m|'ve|n't))\b|[:=]|\d"
+    r"\b(?:is|are|was|were|am|be|has|have|had|do|does|did|will|would|can|could|should|must|call|keep|pass|passes|use|uses|used|using|run|runs|need|needs|prefer|like|likes|love|loves|hate|hates|live|lives|work|works|means|takes|only|always|never|no|not|due|deadline|by|until|before|via|over|expires?|ends?|starts?|chose|went|got|made|took|built|wrote|ran|kept|left|found|lost|sent|sold|won|hit|cut|set|put|broke|\w+(?:ed|ing|es|'s|'re|'m|'ve|n't))\b|[:=]|\d"
 )
 
 
@@ -150,7 +152,7 @@ def _begins(text: str, phrases: str) -> bool:
 
 def is_question(view: str) -> bool:
     """D2: asks; a request that is to hold from now on ("can you always …?") is none."""
-    return _QUESTIONS.holds(without_lead(view)) and not asks_for_good(view)
+    return _QUESTIONS.holds(without_lead(view)) and not asks_for_good(view) and not is_wish_about_answers(view)
 
 
 def asks_for_good(view: str) -> bool:
@@ -191,12 +193,13 @@ def is_guess(view: str) -> bool:
 def is_command(view: str) -> bool:
     """D7: a bare command to the agent of the moment, with nothing that would hold next time."""
     said = without_lead(view)
-    return _COMMANDS.holds(said) and not _LASTING.holds(said) and not _NO_COMMANDS.holds(said)
+    is_kept = _LASTING.holds(said) or _NO_COMMANDS.holds(said) or is_wish_about_answers(said)
+    return _COMMANDS.holds(said) and not is_kept
 
 
 def is_fragment(view: str) -> bool:
     """D9: a word or two that say nothing by themselves."""
-    if _LANGUAGE.holds(view):
+    if _LANGUAGE.holds(view) or is_wish_about_answers(view):
         return False
     words = _WORD.findall(_URL.sub(" ", view))
     han = sum(1 for word in words if not word.isascii())

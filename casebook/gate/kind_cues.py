@@ -25,7 +25,8 @@ _ROLE = (
     "developer|dev|engineer|programmer|designer|manager|student|teacher|professor|doctor|nurse|lawyer|researcher|scientist|analyst|writer|"
     "freelancer|contractor|consultant|architect|founder|cto|ceo|lead|intern|sre|dba|admin|administrator|maintainer|tester|qa|accountant|"
     "vegetarian|vegan|american|chinese|german|french|native|backend|back-end|frontend|front-end|full-?stack|devops|data|ml|product|senior|"
-    "junior|staff|principal|software|mobile|ios|android|java|python|golang|go|rust|security|pm"
+    "junior|staff|principal|software|mobile|ios|android|java|python|golang|go|rust|security|pm|director|officer|specialist|translator|journalist|"
+    "statistician|economist|physicist|biologist|chemist|mathematician|marketer|recruiter|postdoc|paralegal|pharmacist|therapist|coach|trainer"
 )
 _ROLE_ZH = (
     "后端|前端|全栈|开发|工程师|程序员|产品经理|产品|设计师|运维|测试工程师|测试|架构师|算法|数据|学生|研究生|博士|老师|教师|医生|护士|律师|经理|总监|"
@@ -37,9 +38,11 @@ KIND_CUES: tuple[Cue, ...] = (
     # identity: who somebody is
     Cue("identity", 5, rf"\b(?:the )?user (?:is (?:an? )?(?:[a-z+#.-]+ ){{0,3}}(?:{_ROLE})s?|works (?:as|at|for)|lives in|speaks)\b"),
     Cue("identity", 5, rf"\b(?:i'm|i am|im) (?:an?|the|your)? ?(?:[a-z+#.-]+ ){{0,3}}(?:{_ROLE})s?\b"),
+    Cue("identity", 5, rf"\b(?:i'm|i am|im|name's) [a-z][a-z'-]+(?: [a-z][a-z'-]+)?, (?:(?:an?|the|your|one of the|currently|working as an?) )*(?:[a-z+#.-]+ ){{0,4}}(?:{_ROLE})s?(?: (?:at|on|for|in|from|with|who|working|based|here|and|by|of)\b|[,.;! ]*$)|^[a-z]+ here[,.:]? (?:(?:an?|the|your) )*(?:[a-z+#.-]+ ){{0,3}}(?:{_ROLE})s?\b|^this is [a-z]+(?: [a-z]+)?, (?:(?:an?|the|your|our) )*(?:[a-z+#.-]+ ){{0,4}}(?:{_ROLE})s?\b"),
     Cue("identity", 5, r"\bname's [a-z]|\bi have an? (?:[a-z]+ ){0,2}allergy\b|\bi(?:'ve| have) been an? (?:vegan|vegetarian)\b|\bmy (?:full |first |last |real |nick)?name(?:'s| is)\b|\b(?:please )?call me [a-z]|\bi go by\b|\bmy (?:pronouns|job|role|title|occupation|profession|native language|mother tongue|nationality|birthday|time ?zone|email(?: address)?|phone(?: number)?|github(?: handle| username)?|hometown|age|employer|company) (?:is|are)\b"),
     Cue("identity", 5, r"\bi (?:work|am working|'ve worked) (?:as|at|for|in) \w|\bi (?:live|reside|am based|'m based|grew up|was born) in\b|\bi'm (?:based|located|living) in\b|\bi(?:'m| am) (?:originally )?from \w|\bi speak (?:[a-z]+ )|\bborn (?:in|on) \d|\bi(?:'m| am) \d{1,2}(?: years old)?\b|\bi have (?:two|three|a|an|one|\d) (?:kid|kids|child|children|son|daughter|dog|cat|wife|husband)|\bi(?:'m| am) (?:left-handed|colou?r-?blind|deaf|blind|dyslexic|married|allergic|diabetic|retired|responsible for|in charge of|on the \w+ team)|\bi (?:lead|manage|run|maintain|own) (?:the|a|an|our) \w+"),
     Cue("identity", 5, f"(?:^|[,、。 ])我?是(?:一名|一个|一位|个|名|位|做)?[^,。!?:不否想说要在来]{{0,8}}(?:{_ROLE_ZH})(?:[^a-z]|$)"),
+    Cue("identity", 5, f"我(?:是|叫)[^,。]{{1,8}},?(?:一名|一个|一位|是个?|做)?[^,。不否想要]{{0,8}}(?:{_ROLE_ZH})(?:的)?(?:[,。.! ]|$)|我是(?:新来的|刚来的|新入职的|这边的|这里的|负责[^,。]{{1,12}}的)|我是[^,。]{{1,8}},?(?:目前|现在)?在[^,。]{{1,12}}(?:做|当|任|工作|上班)|我(?:以后|今后|现在|目前|主要){{1,2}}负责[^,。]"),
     Cue("identity", 5, "我(?:的名字)?叫[^你他她它我]|我姓|叫我[^做去来看写改帮]|我的(?:名字|职业|工作|岗位|职位|母语|时区|生日|邮箱|手机号?|电话|昵称|英文名|国籍|年龄|github|家乡|公司)(?:是|在|为|:|叫)"),
     Cue("identity", 5, "(?:我|本人)从事|我(?:现在|目前)?(?:住在?|家住|来自|老家|出生|生于|在[^,。]{1,12}(?:工作|上班|任职|读书|上学|生活|长大))|我今年?\\d{1,2}岁|我对[^,。]{1,12}过敏|我(?:会说|说)(?:[中英法德日韩粤西]|普通话)|我负责[^,。]|我(?:有|养)(?:一|两|三|\\d)?(?:个|只|条)?(?:孩子|儿子|女儿|猫|狗)|我(?:已婚|单身|吃素|是素食)"),
     # principle: what somebody holds to

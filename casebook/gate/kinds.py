@@ -1,4 +1,4 @@
-"""What a piece is: a score for each kind from the table of cues."""
+"""What a piece is: a score for each kind from the table of cues; a label and a wish about the agent's answers decide."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 from casebook.gate.cue_set import CueSet
 from casebook.gate.kind_cues import KIND_CUES
+from casebook.gate.labels import label_of, unlabelled
+from casebook.gate.wishes import is_wish_about_answers
 from casebook.kinds import Kind
 
 ORDER: tuple[Kind, ...] = (
@@ -15,17 +17,25 @@ ORDER: tuple[Kind, ...] = (
 """Of two kinds that score the same, the one named first (ours): what tells more goes before what is told in passing."""
 
 _CUES = CueSet(tuple(cue.pattern for cue in KIND_CUES))
+LABEL, WISH = 100, 30
+"""What an explicit label adds to its kind, and a wish about the agent's answers to `preference` (ours): more than all cues beside it."""
 
 
 def kind_scores(view: str) -> dict[Kind, float]:
     """Give what each kind scores in a folded text; kinds that score nothing are not in it. In the order of the table.
 
-    A negation turns the polarity of what is said, never its kind: "不喜欢 X" is a preference.
+    A negation turns the polarity of what is said, never its kind: "不喜欢 X" is a preference. What is labelled is what its label
+    says, and how the agent answers is a preference of whoever wishes it so, in whatever form.
     """
     scores: dict[Kind, float] = {}
     for place in _CUES.holding(view):
         cue = KIND_CUES[place]
         scores[cue.kind] = scores.get(cue.kind, 0) + cue.weight
+    label = label_of(view)
+    if label is not None:
+        scores[label.kind] = scores.get(label.kind, 0) + LABEL
+    if is_wish_about_answers(unlabelled(view)):
+        scores["preference"] = scores.get("preference", 0) + WISH
     return scores
 
 

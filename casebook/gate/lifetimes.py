@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Literal
 from zoneinfo import ZoneInfo
 
 from casebook.gate.named_days import Mention, mention_of
 from casebook.gate.own_words import view_of
 from casebook.gate.spoken_dates import HOUR, days_in, end_of, hour_of, hours_in, start_of
+from casebook.gate.starts import is_beginning, is_not_before
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,10 +21,12 @@ class Limit:
     Attributes:
         at: the instant from which on it does not, aware, UTC; None where its words set no limit.
         warnings: what was odd, such as a date that is past.
+        begins: the instant from which on it does, aware, UTC, perhaps past; None where its words name none.
     """
 
     at: datetime | None = None
     warnings: tuple[str, ...] = ()
+    begins: datetime | None = None
 
 
 NO_LIMIT = Limit()
@@ -41,13 +45,13 @@ _AFTER_UNTIL = re.compile(
     r"^(?:的)?[ ]?(?:为止|截止|到期|止|结束|过期|失效|内|之内|以内)|^ (?:deadline|at the latest|latest)\b"
 )
 _CONTENT = re.compile(
-    r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:to|through|and)|since|from|born(?: on| in)?|as of|starting(?: on| from)?|started(?: on| in)?|begins?(?: on)?|began(?: on| in)?|released(?: on| in)?|created(?: on| in)?|founded(?: on| in)?|"
+    r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:to|through|and)|since|born(?: on| in)?|started(?: on| in)?|began(?: on| in)?|released(?: on| in)?|created(?: on| in)?|founded(?: on| in)?|"
     r"joined(?: on| in)?|dated|built(?: on| in)?|published(?: on| in)?|signed(?: on| in)?|introduced(?: in| on)?|launched(?: on| in)?|deployed(?: on)?|merged(?: on)?|birthday(?: is)?(?: on)?|"
-    r"anniversary(?: is)?(?: on)?|after|once|last updated(?: on)?|version|v|effective|called|named|on or after|happened(?: on)?|every|each|any|except|was(?: on)?|were(?: on)?) ?$"
-    r"|(?:自从?|从|打从|生于|出生于?|成立于|发布于|创建于|始于|入职于?|写于|建于|每个?|逢|凡|截至|起始|开始于|生日(?:是|在|:)?|纪念日(?:是|在)?|叫|版本|除了|上个?|过了|生效(?:日期)?(?:是|于|:)?)$"
+    r"anniversary(?: is)?(?: on)?|last updated(?: on)?|version|v|called|named|happened(?: on)?|every|each|any|except|was(?: on)?|were(?: on)?) ?$"
+    r"|(?:生于|出生于?|成立于|发布于|创建于|入职于?|写于|建于|每个?|逢|凡|截至|生日(?:是|在|:)?|纪念日(?:是|在)?|叫|版本|除了|上个?)$"
 )
 _CONTENT_AFTER = re.compile(
-    r"^(?:s\b|'s\b|的?(?:起|以来|开始|出生|入职|成立|之后才|发布的|版)|[至到]周[一-龥]都?|~|-\d| (?:to|through|and) (?:mon|tue|wed|thu|fri|sat|sun)| (?:release|version|edition|build|incident|outage|snapshot|backup)\b)"
+    r"^(?:s\b|'s\b|的?(?:以来|出生|入职|成立|发布的|版)|[至到]周[一-龥]都?|~|-\d| (?:to|through|and) (?:mon|tue|wed|thu|fri|sat|sun)| (?:release|version|edition|build|incident|outage|snapshot|backup)\b)"
 )
 _RANGE = re.compile(r"(?:day (?:to|through|until|-) ?|(?:周|星期|礼拜)[一二三四五六日天] ?[到至~-] ?)$")
 _RECURS = re.compile(
@@ -74,8 +78,9 @@ def limit_of(text: str, now: datetime, zone: str) -> Limit:
 
     Returns:
         The end of the last day that it names (the next local midnight); with "before" or 之前 the beginning of that day; with
-        "until" or 前 and an hour that instant. Of several days the last one, those with "by" or "until" before others. No limit
-        for days that are its content ("since 2020", "born on …", "every Friday") and for days that are past.
+        "until" or 前 and an hour that instant. Of several days the last one, those with "by" or "until" and the end of a range
+        ("from … to …") before others. No limit for days on which it begins ("starts on Friday", 从周五起), for days that are its
+        content ("since 2020", "born on …", "every Friday") and for days that are past.
     """
     return limit_of_view(view_of(text), now, zone)
 
@@ -85,59 +90,112 @@ def limit_of_view(view: str, now: datetime, zone: str) -> Limit:
     where = ZoneInfo(zone)
     local = now.astimezone(where)
     ends: list[tuple[bool, datetime]] = []
+    starts: list[datetime] = []
     warnings: list[str] = []
+    last = 0
     for count, found in enumerate(days_in(view)):
         if count >= _MOST:
             break
         try:
             mention = mention_of(found, local, where)
-            read = None if mention is None else _end(mention, view, local, where)
+            if mention is None:
+                continue
+            is_end = last > 0 and _is_range(view, last, mention.start)
+            last = mention.end
+            read = _end(mention, view, local, where, is_end=is_end)
         except (ValueError, OverflowError):
             continue
         if read is None:
             continue
-        is_limit, at = read
-        if at is None or at <= now:
+        how, at = read
+        if how == "begins":
+            starts += [at.astimezone(UTC)] if at is not None else []
+        elif at is None or at <= now:
             warnings.append("the date that it names is past; it sets no limit")
         else:
-            ends.append((is_limit, at.astimezone(UTC)))
-    if not ends and not warnings:
+            ends.append((how == "limit", at.astimezone(UTC)))
+    if not ends and not warnings and not starts:
         ends = _hour_alone(view, local, where)
+    begins = min(starts, default=None)
     if not ends:
-        return Limit(None, tuple(dict.fromkeys(warnings)))
+        return Limit(None, tuple(dict.fromkeys(warnings)), begins)
     strongest = max(is_limit for is_limit, _ in ends)
-    return Limit(max(at for is_limit, at in ends if is_limit == strongest))
+    return Limit(max(at for is_limit, at in ends if is_limit == strongest), (), begins)
 
 
-def _end(mention: Mention, view: str, local: datetime, zone: ZoneInfo) -> tuple[bool, datetime | None] | None:
-    """Give whether a mention is meant as a limit in so many words, and when it ends.
+def _is_range(view: str, end: int, start: int) -> bool:
+    """Say whether two days, the first ending where the second begins, are the first and the last of several."""
+    between = view[end:start]
+    return _TO.fullmatch(between) is not None or (between == " and " and "between " in view[max(0, end - 60) : end])
+
+
+_TO = re.compile(
+    r" ?(?:to|through|thru|until|till|-|–|—|~|到|至|和|[,，]? ?(?:and ends|ending|ends) (?:on|at)) ?(?:the )?"
+)
+"""What stands between the first and the last day of a range."""
+_HALF_A_YEAR = timedelta(days=182)
+"""A day without a year that is past for longer is meant next year, where it begins something or ends a range (ours)."""
+
+_How = Literal["limit", "day", "begins"]
+"""A limit in so many words · a day on which something is · the beginning of something."""
+
+
+def _end(
+    mention: Mention, view: str, local: datetime, zone: ZoneInfo, *, is_end: bool
+) -> tuple[_How, datetime | None] | None:
+    """Give how a mention is meant, and when it ends, or begins where it is a beginning; `is_end`: it is the last day of a range.
 
     None where it is none; the instant is None where it is past.
     """
-    before, after = view[max(0, mention.start - 40) : mention.start], view[mention.end : mention.end + 24]
+    before, after = view[max(0, mention.start - 60) : mention.start], view[mention.end : mention.end + 40]
     if mention.is_bare and _RANGE.search(before):
         return None
     hour, before, after = _hour_beside(before, after)
     is_before = _BEFORE.search(before) is not None or _AFTER_BEFORE.match(after) is not None
     is_limit = is_before or _UNTIL.search(before) is not None or _AFTER_UNTIL.match(after) is not None
-    if not is_limit and not mention.is_range:
+    is_limit = is_limit or view[mention.end - 1] == "内"
+    if is_not_before(before):
+        is_limit = is_before = False
+    is_end = is_end or mention.is_range
+    if not is_limit and not is_end:
         if _CONTENT.search(before) or _CONTENT_AFTER.match(after):
             return None
-        if mention.is_bare and _RECURS.search(view):
+        if is_beginning(before, after):
+            return "begins", _start(mention, local, zone)
+        if (mention.is_bare and _RECURS.search(view)) or (mention.is_present and _PAST.search(view)):
             return None
-        if mention.is_present and _PAST.search(view):
-            return None
-    if mention.gone:
-        return is_limit, None
-    if mention.at is not None:
-        return is_limit, mention.at
+    how: _How = "limit" if is_limit or is_end else "day"
+    return how, _over(mention, hour if is_limit else None, local, zone, how=how, is_before=is_before, is_limit=is_limit)
+
+
+def _over(
+    mention: Mention, hour: time | None, local: datetime, zone: ZoneInfo, *, how: _How, is_before: bool, is_limit: bool
+) -> datetime | None:
+    """Give the instant at which a day that is no beginning is over; None for one that is past."""
+    if mention.gone or mention.at is not None:
+        return None if mention.gone else mention.at
     day = mention.day
     assert day is not None
-    if mention.is_moving and day < local.date() and is_limit:
+    if mention.is_moving and day < local.date() and (is_limit or (how == "limit" and _is_far(day, local))):
         day = _next_year(day)
-    if hour is not None and is_limit:
-        return True, datetime.combine(day, hour, tzinfo=zone)
-    return is_limit, start_of(day, zone) if is_before else end_of(day, zone)
+    if hour is not None:
+        return datetime.combine(day, hour, tzinfo=zone)
+    return start_of(day, zone) if is_before else end_of(day, zone)
+
+
+def _start(mention: Mention, local: datetime, zone: ZoneInfo) -> datetime | None:
+    """Give the instant at which a beginning is; None for a day that is past."""
+    if mention.gone or mention.at is not None:
+        return mention.at
+    day = mention.day
+    assert day is not None
+    if mention.is_moving and _is_far(day, local):
+        day = _next_year(day)
+    return start_of(day, zone)
+
+
+def _is_far(day: date, local: datetime) -> bool:
+    return local.date() - day > _HALF_A_YEAR
 
 
 def _next_year(day: date) -> date:

@@ -12,6 +12,7 @@ from casebook.gate.candidate import By
 from casebook.gate.cue_set import CueSet
 from casebook.gate.kind_cues import CHEAP, COST_HIGH, DEAR, HARD, HOW, PERSONAL, STABLE, UNSTABLE, WHY
 from casebook.gate.lifetimes import NO_LIMIT, Limit
+from casebook.gate.wishes import is_wish_about_answers
 from casebook.kinds import Kind
 from casebook.memory import Memory, Step, Tier
 
@@ -65,7 +66,7 @@ class Piece:
             self.kind == "preference"
             and self.limit.at is None
             and not _UNSTABLE.holds(self.view)
-            and _STABLE.holds(self.view)
+            and (_STABLE.holds(self.view) or is_wish_about_answers(self.view))
         )
 
     @property
@@ -217,6 +218,16 @@ def t4(piece: Piece) -> Verdict | None:
     return Verdict("a date within what L1 keeps → L1 with expires_at", "L1")
 
 
+def t5(piece: Piece) -> Verdict | None:
+    """A day on which it begins, today or later, and none on which it ends: what is kept for hours only would be gone too soon."""
+    begins = piece.limit.begins
+    if piece.limit.at is not None or begins is None or piece.now is None:
+        return None
+    if begins > piece.now - timedelta(days=1):
+        return Verdict("it begins today or later → L2 at least, no expires_at", "L2")
+    return None
+
+
 def p3(piece: Piece) -> Verdict | None:
     """The user corrects."""
     if piece.corrects and piece.by == "user":
@@ -304,6 +315,7 @@ THRESHOLDS: tuple[Rule, ...] = (
     Rule("T2", "40 to 79 points → L2 with ttl", "DESIGN 7", by_points),
     Rule("T3", "fewer than 40 points → L1", "DESIGN 7", by_points),
     Rule("T4", "an explicit date beyond 48 h → L2 with expires_at; within 48 h → L1 with expires_at", "DESIGN 7", t4),
+    Rule("T5", "a day on which it begins is no limit: no expires_at, L2 at least", "ours", t5),
 )
 
 PROMOTIONS: tuple[Rule, ...] = (
@@ -317,7 +329,7 @@ RULES: tuple[Rule, ...] = (*DROPS, *ROUTES, *POINTS, *THRESHOLDS, *PROMOTIONS)
 
 PRECEDENCE: tuple[tuple[str, ...], ...] = (("R4", "P3"), ("R3",), ("P1",), ("R1", "R2"), ("S1", "S2", "S3", "S4", "S5"))
 """What beats what: R4, P3 > R3 > P1 > R1, R2 > S. Of two of one rank the one named first (ours). T4 stands above R1 and R2 (ours):
-what has an end does not last, and what is to live longer than L1 keeps cannot stay there."""
+what has an end does not last, and what is to live longer than L1 keeps cannot stay there; so does T5, which only lifts."""
 
 
 def down(tier: Tier) -> Tier:

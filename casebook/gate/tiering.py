@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from casebook.gate.rules import LONG, MEDIUM, POINTS, Piece, Verdict, by_points, down, p3, r1, r2, r3, r4, t4
+from casebook.gate.rules import LONG, MEDIUM, POINTS, Piece, Verdict, by_points, down, p3, r1, r2, r3, r4, t4, t5
 from casebook.memory import Step, Tier
 
 
@@ -72,7 +72,10 @@ def _said(piece: Piece, score: int) -> list[tuple[str, Verdict, Tier]]:
     cost = r2(piece)
     if cost is not None:
         said.append(("R2", cost, cost.tier or down(by_score)))
-    for number, verdict in (("R1", r1(piece)), ("R3", r3(piece)), ("T4", t4(piece)), ("R4", r4(piece))):
-        if verdict is not None and verdict.tier is not None:
-            said.append((number, verdict, verdict.tier))
+    for number, verdict in (
+        ("R1", r1(piece)), ("R3", r3(piece)), ("T4", t4(piece)), ("T5", t5(piece)), ("R4", r4(piece)),
+    ):  # fmt: skip
+        if verdict is None or verdict.tier is None or (number == "T5" and said[-1][2] != "L1"):
+            continue
+        said.append((number, verdict, verdict.tier))
     return said

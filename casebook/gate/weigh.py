@@ -13,15 +13,18 @@ from casebook.gate.choices import alternatives_of, reason_of
 from casebook.gate.correcting import CORRECTION, is_bare_choice, without_denial
 from casebook.gate.cue_set import CueSet
 from casebook.gate.drops import asked_prefix
-from casebook.gate.extract import PIECES, Extract, extract_sentences
+from casebook.gate.extract import Extract, extract_sentences
 from casebook.gate.kind_cues import PERSONAL, PINNED, PROJECT, TECHNICAL
 from casebook.gate.kinds import kind_of, kind_scores
+from casebook.gate.labels import unlabelled
 from casebook.gate.letting_go import asks_to_go
 from casebook.gate.lifetimes import Limit, limit_of_view
 from casebook.gate.own_words import own_words, view_of
 from casebook.gate.polarity import polarity_of_view
 from casebook.gate.rules import DROPS, Piece, Rule
+from casebook.gate.sentences import PIECES
 from casebook.gate.tiering import settle
+from casebook.gate.wishes import is_wish_about_answers
 from casebook.instants import instant
 from casebook.kinds import Kind
 from casebook.memory import TEXT_CHARS, Step, Tier
@@ -39,6 +42,12 @@ _LOWERED = CueSet(
         r"\b(?:only|just) (?:remember|keep|need)(?: this| that| it)? (?:for (?:now|today|this session|a while|the moment)|short(?:-| )term)\b|\bno need to (?:keep|remember) (?:this|that|it) (?:for long|long|forever)\b|\bshort[- ]term (?:memory|only)\b",
         r"\b(?:for|in|during) (?:this|the current) (?:session|conversation|chat|thread)(?: only)?\b|\bthis session only\b",
         "(?:这|本)(?:次|个)?(?:会话|对话|轮)(?:里|中|内)?(?:只|先|都|请|暂时)?|(?:只|先|暂时)(?:需要)?记(?:一下|住|着)?(?:就行|即可|今天|这次|一会)|不用长期(?:记|保存|保留)|短期记(?:忆|一下|住)",
+    )
+)
+_HERE = CueSet(
+    (
+        r"\b(?:in|for|within|on) (?:this|our) (?:[a-z0-9-]+ )?(?:project|repo|repository|codebase|workspace|monorepo|folder)\b",
+        "(?:这个|本|该)(?:项目|仓库|代码库|工程)",
     )
 )
 _BACKWARD = CueSet((r"\b(?:this|that|it|the above|these|those)\b", "这|那|上面|刚才|以上|它"))
@@ -129,6 +138,8 @@ def _weigh_piece(
     scores = kind_scores(view)
     if limit.at is not None:
         scores["temporary"] = scores.get("temporary", 0) + LIMITED
+    elif limit.begins is not None:  # what only begins is not over soon
+        scores.pop("temporary", None)
     kind = candidate.kind or kind_of(scores)
     home = _home(candidate, kind, view)
     piece = Piece(
@@ -143,7 +154,7 @@ def _weigh_piece(
         text=kept, kind=kind, tier=settled.tier, home=home, score=settled.score, scores={str(name): value for name, value in scores.items()},
         chain=(*overruled, *settled.chain), polarity=polarity_of_view(view), ttl=candidate.ttl,
         expires_at=None if limit.at is None else limit.at.isoformat(timespec="milliseconds"), pinned=pinned, asked=asked,
-        is_grey=settled.is_grey,
+        is_own=is_wish_about_answers(unlabelled(view)), is_grey=settled.is_grey,
         needs_review="unconfirmed" if candidate.corrects is not None and candidate.by != "user" else "",
         reason=candidate.reason or (reason_of(kept) if is_choice else ""),
         alternatives=candidate.alternatives or (alternatives_of(kept) if is_choice else ()),
@@ -264,9 +275,11 @@ def _home(candidate: Candidate, kind: Kind, view: str) -> Home:
     scope = candidate.scope
     if scope is not None:
         return "project" if scope.project is not None or scope.user is None else "user"
+    if is_wish_about_answers(unlabelled(view)):
+        return "project" if _HERE.holds(view) else "user"
     is_personal = _PERSONAL.holds(view)
     of_project = _PROJECT.holds(view) or (_TECHNICAL.holds(view) and not is_personal)
-    if kind == "feedback" or (kind == "identity" and is_personal):
+    if kind == "feedback" or (kind == "identity" and (is_personal or not _PROJECT.holds(view))):
         return "user"
     if kind in ("identity", "preference", "usage", "principle", "lesson", "temporary"):
         return "project" if of_project else "user"

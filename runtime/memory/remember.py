@@ -44,6 +44,7 @@ _SILENT = {
 _NO_USER = "no user was named: it is kept for everybody who uses this casebook"
 _NOT_LOOKED_AT = "; no user was named, and what is a user's own was not looked at"
 _NO_PROJECT = "no project was named: it is kept for every project of this casebook"
+_NO_ONES = "it is a project's and no project was named: it is kept for everybody who uses this casebook"
 
 
 class _Asked(NamedTuple):
@@ -268,12 +269,18 @@ class Intake:
             named = candidate.scope.named
             is_users = "user" in named and "project" not in named
             return candidate.scope, (users if users and is_users else first), ()
-        if piece.home == "user":
+        if piece.home == "user" or (piece.is_own and candidate.project is None):
             layer = users or first
             warned = candidate.user is None and not layer.is_users
             return Scope(user=candidate.user), layer, ((_NO_USER,) if warned else ())
-        warned = candidate.project is None and first.is_users
-        return Scope(project=candidate.project), first, ((_NO_PROJECT,) if warned else ())
+        if piece.is_own:  # one user's, in one project
+            warned = candidate.user is None
+            return Scope(user=candidate.user, project=candidate.project), first, ((_NO_USER,) if warned else ())
+        if candidate.project is not None:
+            return Scope(project=candidate.project), first, ()
+        # a project's own folder is for that project; that others use it too is told to whoever named themselves
+        warnings = (_NO_PROJECT,) if first.is_users else (_NO_ONES,) if candidate.user is not None else ()
+        return Scope(), first, warnings
 
     def _corrected(self, candidate: Candidate) -> tuple[Layer, Placed] | None:
         """Give the memory that a candidate corrects. Raises NotFoundError; one out of reach is none."""

@@ -87,6 +87,75 @@ def test_what_is_ruled_out_stays_with_what_is_done_instead(text):
     assert cut(text) == [text]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The API server runs on port 8080; listens only on localhost",
+        "The cache uses Redis; evicts after 10 minutes",
+        "The staging database is on db2; it is wiped every night",
+        "The worker reads from Kafka; writes to Postgres; is stateless",
+        "The gateway must run in the EU; never in the US",
+        "The API server runs on port 8080. Listens only on localhost.",
+        "API 服务跑在 8080 端口；只监听 localhost",
+        "订单服务用 Go 写；部署在 k8s 上；每天凌晨重启",
+        "网关必须部署在欧洲；不能放美国",
+    ],
+)
+def test_what_has_no_subject_behind_a_semicolon_stays_with_the_one_before(text):
+    assert cut(text) == [text]
+
+
+@pytest.mark.parametrize(
+    "text, pieces",
+    [
+        ("I live in Berlin; work as a nurse", ["I live in Berlin", "I work as a nurse"]),
+        ("我住在杭州；喜欢喝茶", ["我住在杭州", "我喜欢喝茶"]),
+        ("Use tabs; never push to main; always squash", ["Use tabs", "never push to main", "always squash"]),
+        ("不要直推 main；不要提交密钥", ["不要直推 main", "不要提交密钥"]),
+        ("We chose Go; the deadline is Friday", ["We chose Go", "the deadline is Friday"]),
+        (
+            "I'm a Java dev; previously did stream processing; lately learning RAG; weekly report due this Friday",
+            [
+                "I'm a Java dev",
+                "I previously did stream processing",
+                "I am lately learning RAG",
+                "weekly report due this Friday",
+            ],
+        ),
+    ],
+)
+def test_what_can_stand_alone_behind_a_semicolon_does_with_its_subject(text, pieces):
+    assert cut(text) == pieces
+
+
+@pytest.mark.parametrize(
+    "text, pieces",
+    [
+        (
+            "我是产品经理，负责支付项目，我们决定用 Go，没选 Java，因为团队熟",
+            ["我是产品经理", "我负责支付项目", "我们决定用 Go，没选 Java，因为团队熟"],
+        ),
+        (
+            "I'm a product manager and we decided to use Go because the team knows it",
+            ["I'm a product manager", "we decided to use Go because the team knows it"],
+        ),
+        (
+            "I work at Acme as a data engineer, we chose Kafka over RabbitMQ",
+            ["I work at Acme as a data engineer", "we chose Kafka over RabbitMQ"],
+        ),
+        ("我们选了 Kafka，我这周五交周报", ["我们选了 Kafka", "我这周五交周报"]),
+        (
+            "We decided to use Go, and I'm on vacation until Friday",
+            ["We decided to use Go", "I'm on vacation until Friday"],
+        ),
+        ("I use Postgres daily, so we chose it", ["I use Postgres daily, so we chose it"]),
+        ("我用 Postgres 多年，所以我们选了它", ["我用 Postgres 多年，所以我们选了它"]),
+    ],
+)
+def test_who_somebody_is_stands_apart_from_what_was_decided_and_a_reason_does_not(text, pieces):
+    assert cut(text) == pieces
+
+
 def turn(text, **more):
     return Candidate(text=text, **more)
 

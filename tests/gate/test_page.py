@@ -7,9 +7,9 @@ import io
 import re
 from pathlib import Path
 
-from casebook.gate.extract import PIECES
 from casebook.gate.rules import PRECEDENCE, RULES
 from casebook.gate.same import NEAR, PROPOSE, UPDATE
+from casebook.gate.sentences import PIECES
 from casebook.policy import DEFAULT_TTL
 
 PAGE = (Path(__file__).parents[2] / "docs" / "memory-rules.md").read_text(encoding="utf-8")

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from casebook.gate.candidate import CANDIDATE_CHARS, Candidate
-from casebook.gate.extract import PIECES
 from casebook.gate.rules import RULES
+from casebook.gate.sentences import PIECES
 from casebook.gate.weigh import weigh
 from casebook.policy import Policy
 from tests.gate.labelled import PARTS, figures
