@@ -26,9 +26,9 @@ class ScriptedModel(Model):
     async def get_response(
         self,
         system_instructions: str | None,
-        input: Any,
+        input: Any,  # noqa: A002 - the SDK's name
         *args: Any,
-        **kwargs: Any,  # noqa: A002 - the SDK's name
+        **kwargs: Any,
     ) -> ModelResponse:
         self.seen.append((system_instructions, list(input)))
         return ModelResponse(output=[self.says.pop(0)], usage=Usage(), response_id=None)
