@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from casebook.gate.cue_set import compiled
+
 _HAN = "〇零一二两三四五六七八九十百千万半"
 _UNITS = "个|天|次|小时|分钟|秒|周|月|年|倍|人|行|字|条|页|元|块|米|公里|岁|遍|份|层|位|台|轮|格|空格"
 _SMALL = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
@@ -16,6 +18,7 @@ _COUNTED = (
 _WRITTEN = re.compile(
     rf"(?<![周期拜{_HAN}\d第])([{_HAN}]+)(?={_UNITS})|\b({'|'.join(_ENGLISH)})\b(?=[ -](?:{_COUNTED})\b)", re.IGNORECASE
 )
+_MAY_BE_WRITTEN = compiled(rf"[{_HAN}]|\b(?:{'|'.join(_ENGLISH)})\b".replace("(?:", "(?i:", 1))
 _DIGITS = {"〇": 0, "零": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
 _POWERS = {"十": 10, "百": 100, "千": 1000}
 
@@ -51,6 +54,8 @@ _HAS_AMOUNT = re.compile(r"\d")
 
 def in_digits(text: str) -> str:
     """Give a text with its counts in digits: where a word that can be counted follows; 一下, 十分 and "one of" stay."""
+    if _MAY_BE_WRITTEN.search(text) is None:
+        return text
     return _WRITTEN.sub(lambda found: _value(found[1]) if found[1] else str(_ENGLISH[found[2].lower()]), text)
 
 

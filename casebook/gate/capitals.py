@@ -7,6 +7,7 @@ from collections.abc import Set as AbstractSet
 from functools import lru_cache
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z']*")
+_CAPITAL = re.compile(r"(?<![A-Za-z'])[A-Z][A-Za-z']*")
 _ACRONYMS = frozenset({"IT", "US", "WHO"})
 """What is a name in capitals; other words in capitals (NOT, ALL, DO) are said loudly."""
 _FIRST = frozenset({"Go", "Will", "May", "IT", "US", "WHO"})
@@ -40,8 +41,8 @@ def names_in(text: str, words: AbstractSet[str]) -> frozenset[str]:
     """
     found = [
         (each[0], each.start(), each.end())
-        for each in _WORD.finditer(text)
-        if each[0][0].isupper() and each[0] != "I" and each[0].lower() in words
+        for each in _CAPITAL.finditer(text)
+        if each[0] != "I" and each[0].lower() in words
     ]
     if not found or not _are_told(text):
         return frozenset()

@@ -6,7 +6,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from casebook.gate.opposites import without_stand
+from casebook.gate.cue_set import compiled
+from casebook.gate.opposites import without_sides
 from casebook.gate.polarity import POLAR, polarity_of_view
 from casebook.gate.spoken_dates import without_times
 from casebook.gate.words import tokens_in
@@ -37,10 +38,16 @@ class Clause(NamedTuple):
     subject: frozenset[str]
 
 
+_MAY_SPLIT = compiled(r"[,;!?。、.]|\b(?:and|but|yet|without)\b|但|且|同时|另外")
+_MAY_BE_BOUND = compiled(
+    r"\b(?:unless|except|if|when|whenever|while|until|only|as|provided|in case|other|without)\b|如果|除|只|仅|当|要是|假如|一旦|直到|时|的话|外|下|没"
+)
+
+
 @lru_cache(maxsize=8192)
 def clauses_of(view: str) -> tuple[Clause, ...]:
     """Give the clauses of a folded text; "never … without" is one, and what only adds a name to a negated one is negated with it."""
-    if _SPLIT.search(view) is None or (polarity_of_view(view) < 0 and _BOUND_BY.search(view) and "," not in view):
+    if _MAY_SPLIT.search(view) is None or (polarity_of_view(view) < 0 and _BOUND_BY.search(view) and "," not in view):
         return ()
     found: list[Clause] = []
     for piece in _SPLIT.split(view):
@@ -57,13 +64,15 @@ def clauses_of(view: str) -> tuple[Clause, ...]:
 def subject_of(view: str) -> frozenset[str]:
     """Give what a folded text is about: its words without polarity, sides, numbers, days and hours."""
     return frozenset(
-        token for token in tokens_in(POLAR.sub(" ", without_stand(without_times(view)))) if not token[0].isdigit()
+        token for token in tokens_in(POLAR.sub(" ", without_sides(without_times(view)))) if not token[0].isdigit()
     )
 
 
 @lru_cache(maxsize=8192)
 def conditions_of(view: str) -> frozenset[str]:
     """Give the words of the conditions under which a folded text holds; empty where it holds always."""
+    if _MAY_BE_BOUND.search(view) is None:
+        return frozenset()
     found = [each[0] for each in _CONDITION.finditer(view)]
     if polarity_of_view(view) < 0:
         found += [each[0] for each in _UNLESS_WITH.finditer(view)]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from casebook.gate.cue_set import CueSet
 from casebook.gate.order import order_of
+from casebook.gate.own_words import view_of
 from casebook.gate.words import Words
 
 _WRONG = r"(?:that's|that is|that was|this is|it's) (?:wrong|incorrect|outdated|not (?:right|true|correct)|no longer (?:true|right))"
@@ -21,7 +23,7 @@ CORRECTION = CueSet(
 _CHANGED = CueSet(
     (
         r"\bno longer\b|(?:n't|\bnot\b|\bnever\b).{1,80}\bany ?more\b|\b(?:is|are|be) now\b|\b(?:now|from now on),? (?:we|i|it|the)\b|\b(?:we|i) now\b|\b(?:has|have|was|were|is) changed to\b",
-        r"\bchange(?:d)? .{1,60} to\b|\binstead[.! ]*$",
+        r"\bchange(?:d)? .{1,60} to\b|\b(?:instead|now)[.! ]*$",
         "不再|已经不|现在(?:改|换|是|用|叫)|改成|改为|改用|换成|换为|换到",
     )
 )
@@ -36,7 +38,7 @@ _DENIAL = re.compile(
 _LEAST = 3
 """Characters that have to be left of a correction, where the denial before it is taken off."""
 _BARE = re.compile(
-    r"^(?:please )?(?:always )?(?:use|prefer|go with|choose|pick) [\w.+#/@-]+(?: please)?[.! ]*$|^(?:请|以后|我们)?(?:都|就)?(?:应该)?(?:用|选|使用|采用) ?[^,。的]{1,12}[。.! ]*$"
+    r"^(?:please |let's )?(?:always )?(?:use|prefer|go with|choose|pick) [\w.+#/@-]+(?: please)?[.! ]*$|^(?:请|以后|我们)?(?:都|就)?(?:应该)?(?:用|选|使用|采用) ?[^,。的]{1,12}[。.! ]*$"
 )
 _FEW = 3.0
 """So many words may stand where others stood (ours); two Chinese characters are one."""
@@ -45,6 +47,21 @@ _FEW = 3.0
 def is_change(view: str) -> bool:
     """Say whether a folded text says that something is otherwise than it was ("no longer", "is now", 改成)."""
     return _CHANGED.holds(view)
+
+
+def with_denials(pieces: Iterable[str]) -> list[str]:
+    """Give pieces, one that only says that something is wrong ("I changed my mind", 不对) together with what is right."""
+    joined: list[str] = []
+    denial = ""
+    for piece in pieces:
+        whole = f"{denial}, {piece}" if denial else piece
+        if denial and not CORRECTION.holds(view_of(whole)):
+            joined.append(denial)
+            whole = piece
+        denial = whole.rstrip(" .!。！,，") if _DENIAL.fullmatch(whole.strip(" .!。！,，") + ", ") else ""
+        if not denial:
+            joined.append(whole)
+    return [*joined, denial] if denial else joined
 
 
 def is_bare_choice(view: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from casebook.gate.across import about_across, is_across
-from casebook.gate.clauses import Clause, clauses_of, conditions_of
+from casebook.gate.clauses import Clause, clauses_of, conditions_of, subject_of
 from casebook.gate.opposites import Stand, stand_of
 from casebook.gate.order import order_of
 from casebook.gate.picking import pick_apart
@@ -55,7 +55,7 @@ def opposing(first: Words, second: Words, *, first_polarity: int | None = None) 
     if (stands := _stand_apart(ours, theirs)) and _same_order(first, second):
         return stands
     if not (ours.sides.keys() & theirs.sides.keys()) and polarity != second.polarity:
-        return "polarity" if _is_turned(first, second) else None
+        return "polarity" if not ours.takes_another(theirs) and _is_turned(first, second) else None
     return _differ_in(first, second) if about >= _APART else None
 
 
@@ -109,8 +109,8 @@ def _clauses_apart(first: Words, second: Words) -> bool:
     ours, theirs = clauses_of(first.view), clauses_of(second.view)
     if not ours and not theirs:
         return False
-    ours = ours or (Clause(first.polarity, first.subject),)
-    theirs = theirs or (Clause(second.polarity, second.subject),)
+    ours = ours or (Clause(first.polarity, subject_of(first.view)),)
+    theirs = theirs or (Clause(second.polarity, subject_of(second.view)),)
     return any(
         one.polarity != other.polarity and overlap_of(one.subject, other.subject) >= _APART
         for one in ours
@@ -122,11 +122,7 @@ def _stand_apart(ours: Stand, theirs: Stand) -> str:
     """Give how two texts about the same stand apart: on the other side of a pair, or with another choice; else ""."""
     if any(ours.sides[name] != theirs.sides[name] for name in ours.sides.keys() & theirs.sides.keys()):
         return "time" if ours.sides.get("before") == -theirs.sides.get("before", 0) != 0 else "polarity"
-    if ours.polarity == theirs.polarity and any(
-        not ours.choices[name] & theirs.choices[name] for name in ours.choices.keys() & theirs.choices.keys()
-    ):
-        return "choice"
-    return ""
+    return "choice" if ours.polarity == theirs.polarity and ours.takes_another(theirs) else ""
 
 
 def _same_order(first: Words, second: Words) -> bool:
@@ -166,7 +162,7 @@ def _numbers(words: Words) -> list[tuple[str, bool]]:
 
 def _choose_apart(first: Words, second: Words) -> bool:
     """Say whether two texts choose differently in the same frame: "use X for Z" and "use Y for Z", "X over Y" and "Y over X"."""
-    if pick_apart(first.view, second.view, first.tokens, second.tokens):
+    if pick_apart(first.view, second.view):
         return True
     is_framed = bool(first.frame) and first.frame == second.frame
     return is_framed and not set(first.chosen.split()) & set(second.chosen.split())

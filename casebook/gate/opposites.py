@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from casebook.gate.cue_set import compiled
 from casebook.gate.polarity import polarity_of_view
 
 _SIDES: tuple[tuple[str, str, str], ...] = (
@@ -15,7 +16,6 @@ _SIDES: tuple[tuple[str, str, str], ...] = (
     ("allowed", r"allow(?:s|ed)?|permit(?:s|ted)?|允许|准许", r"forbid(?:s|den)?|prohibit(?:s|ed)?|disallow(?:s|ed)?|禁止|严禁"),
     ("kept", r"keep(?:s|ing)?|kept|retain(?:s|ed)?|保留", r"delet(?:e|es|ed|ing)|discard(?:s|ed)?|drop(?:s|ped)?|删除|丢弃|丢掉"),
     ("added", r"add(?:s|ed|ing)?|加上|添加|新增", r"remov(?:e|es|ed|ing)|移除"),
-    ("started", r"start(?:s|ed)?|启动", r"stop(?:s|ped)?|停止|停掉"),
     ("raised", r"increas(?:e|es|ed)|rais(?:e|es|ed)|增加|提高|调大|调高", r"decreas(?:e|es|ed)|reduc(?:e|es|ed)|lower(?:s|ed)?|减少|降低|调小|调低"),
     ("rising", r"ascending|asc|oldest first|升序|正序|从小到大", r"descending|desc|newest first|降序|倒序|逆序|从大到小"),
     ("public", r"public(?:ly)?|公开|公有", r"private(?:ly)?|私有|不公开|保密"),
@@ -64,14 +64,27 @@ def _split(pattern: str) -> list[str]:
     return parts
 
 
+def _loosely(pattern: str) -> str:
+    """Give a pattern without what it looks for beside itself: it finds all that the pattern does, and more."""
+    return _worded(re.sub(r"\(\?<?[=!][^)]*\)", "", pattern))
+
+
 _SIDED = tuple((name, re.compile(_worded(one)), re.compile(_worded(other))) for name, one, other in _SIDES)
 _CHOSEN = tuple(
-    (name, re.compile(where) if where else None, tuple(re.compile(_worded(each)) for each in values))
+    (
+        name,
+        compiled(_loosely("|".join(values))),
+        compiled(where or ""),
+        tuple(re.compile(_worded(each)) for each in values),
+    )
     for name, where, values in _CHOICES
 )
 _ANY_SIDE = re.compile("|".join(_worded(f"{one}|{other}") for name, one, other in _SIDES))
-_ANY_CHOICE = re.compile("|".join(_worded("|".join(values)) for _, _, values in _CHOICES))
+_MAY_CHOOSE = compiled("|".join(_loosely("|".join(values)) for _, _, values in _CHOICES))
+_MAY_SIDE = compiled("|".join(_loosely(f"{one}|{other}") for _, one, other in _SIDES))
+"""What is looked for before the tables are: one quick pass."""
 _ANSWER = re.compile(r"\b(?:repl(?:y|ies)|respon(?:d|ds|ses?)|answers|answering)\b|回答|回复|答复")
+_MAY_ANSWER = compiled("repl|respon|answer|答|回复")
 STEMS: dict[str, tuple[str, ...]] = {
     name: tuple(
         sorted({part for each in values for part in re.findall(r"[a-z]{3,}|[㐀-鿿]{2,}", each) if part not in ("quotes", "case", "units")})
@@ -100,6 +113,10 @@ class Stand(NamedTuple):
         chosen = ((name, tuple(sorted(taken))) for name, taken in self.choices.items())
         return tuple(sorted(self.sides.items())), tuple(sorted(chosen))
 
+    def takes_another(self, other: Stand) -> bool:
+        """Say whether the other makes the same choice, and takes something else."""
+        return any(not self.choices[name] & other.choices[name] for name in self.choices.keys() & other.choices.keys())
+
 
 _NOWHERE = Stand({}, {}, 0)
 
@@ -108,7 +125,7 @@ _NOWHERE = Stand({}, {}, 0)
 def stand_of(view: str) -> Stand:
     """Give where a folded text stands; a pair both sides of which it names tells nothing."""
     sides = {}
-    if _ANY_SIDE.search(view) is not None:
+    if _MAY_SIDE.search(view) is not None:
         for name, one, other in _SIDED:
             is_one, is_other = one.search(view) is not None, other.search(view) is not None
             if is_one != is_other:
@@ -121,25 +138,30 @@ def stand_of(view: str) -> Stand:
 
 
 def _choices(view: str) -> dict[str, frozenset[int]]:
-    if _ANY_CHOICE.search(view) is None:
+    if _MAY_CHOOSE.search(view) is None:
         return {}
     found = {}
-    for name, where, values in _CHOSEN:
-        taken = frozenset(at for at, each in enumerate(values) if each.search(view) is not None)
-        if taken and (where is None or where.search(view) is not None):
-            found[name] = taken
+    for name, may, where, values in _CHOSEN:
+        if may.search(view) is not None and where.search(view) is not None:
+            taken = frozenset(at for at, each in enumerate(values) if each.search(view) is not None)
+            if taken:
+                found[name] = taken
     return found
+
+
+def without_sides(view: str) -> str:
+    """Give a folded text without what says a side."""
+    view = _ANSWER.sub(" answer ", view) if _MAY_ANSWER.search(view) is not None else view
+    return _ANY_SIDE.sub(" ", view) if _MAY_SIDE.search(view) is not None else view
 
 
 def without_stand(view: str) -> str:
     """Give a folded text with each choice by its name, and without what says a side: what it is about."""
-    view = _ANSWER.sub(" answer ", view)
-    if _ANY_SIDE.search(view) is not None:
-        view = _ANY_SIDE.sub(" ", view)
-    if _ANY_CHOICE.search(view) is None:
+    view = without_sides(view)
+    if _MAY_CHOOSE.search(view) is None:
         return view
-    for name, where, values in _CHOSEN:
-        if where is None or where.search(view) is not None:
+    for name, may, where, values in _CHOSEN:
+        if may.search(view) is not None and where.search(view) is not None:
             for each in values:
                 view = each.sub(f" {name} ", view)
     return view

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from casebook.gate.cue_set import compiled
 from casebook.gate.words import tokens_in
 
 _NAME = r"[\w.+#/@-]+(?: [\w.+#/@-]+){0,3}?"
@@ -32,7 +33,7 @@ _CHINESE = (
     r"(?:从|把|由)(?P<no>[^,。;]{1,15}?)(?:迁移|切换|切|换|改)(?:到|成|为|用)",
 )
 _PATTERNS = tuple(map(re.compile, (*_ENGLISH, *_CHINESE)))
-_MAY = re.compile(
+_MAY = compiled(
     r"\b(?:not|never|instead|rather|place|over|prefers?|from|replac\w+|don't|avoid|stop|no)\b|不|别|没|而非|替|取代|[换改切]"
 )
 _REASON = re.compile(
@@ -49,10 +50,12 @@ class Pick(NamedTuple):
     Attributes:
         taken: the words of the rest: what is taken, and for what.
         refused: the words of what is not taken.
+        name: what is not taken, as it is written.
     """
 
     taken: frozenset[str]
     refused: frozenset[str]
+    name: str
 
 
 @lru_cache(maxsize=8192)
@@ -70,7 +73,7 @@ def pick_of(view: str) -> Pick | None:
         rest = f"{said[: _cut(said, found.start(), start)]} , {said[end:]}"
         taken = _words(rest)
         if refused and taken - refused:
-            return Pick(taken - refused, refused)
+            return Pick(taken - refused, refused, said[start:end].strip(" .!"))
     return None
 
 
@@ -84,34 +87,28 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(tokens_in(text)) - _NOTHING_SAID
 
 
-def pick_apart(first: str, second: str, ours: frozenset[str], theirs: frozenset[str]) -> bool:
-    """Say whether of two folded texts one takes what the other does not, for the same.
-
-    Args:
-        first: the one text.
-        second: the other.
-        ours: the words of the first.
-        theirs: those of the second.
-    """
+def pick_apart(first: str, second: str) -> bool:
+    """Say whether of two folded texts one takes what the other does not, for the same."""
     one, other = pick_of(first), pick_of(second)
     if one is not None and other is not None:
-        return _are_turned(one, other)
+        if one.refused <= other.taken and other.refused <= one.taken:
+            mine, theirs = one.taken - other.refused, other.taken - one.refused
+            return mine == theirs or 2 * len(mine & theirs) >= len(mine | theirs)
+        return _takes_refused(other.taken, one) or _takes_refused(one.taken, other)
     if one is not None:
-        return _takes_refused(theirs - _NOTHING_SAID, one)
-    return other is not None and _takes_refused(ours - _NOTHING_SAID, other)
+        return _says_refused(second, one)
+    return other is not None and _says_refused(first, other)
 
 
-def _are_turned(one: Pick, other: Pick) -> bool:
-    """Say whether each takes what the other refuses, or one does and else takes it for the same."""
-    if one.refused <= other.taken and other.refused <= one.taken:
-        mine, theirs = one.taken - other.refused, other.taken - one.refused
-        return mine == theirs or 2 * len(mine & theirs) >= len(mine | theirs)
-    return _takes_refused(other.taken, one) or _takes_refused(one.taken, other)
-
-
-def _takes_refused(words: frozenset[str], pick: Pick) -> bool:
+def _says_refused(view: str, pick: Pick) -> bool:
     """Say whether a text that refuses nothing takes what another refuses, and for the same."""
-    return pick.refused <= words and _is_for_the_same(words - pick.refused, pick.taken)
+    before, name, after = view.partition(pick.name)
+    return bool(name) and _is_for_the_same(_words(f"{before} , {after}"), pick.taken)
+
+
+def _takes_refused(taken: frozenset[str], pick: Pick) -> bool:
+    """Say whether what one takes is what another refuses, and for the same."""
+    return pick.refused <= taken and _is_for_the_same(taken - pick.refused, pick.taken)
 
 
 def _is_for_the_same(purpose: frozenset[str], taken: frozenset[str]) -> bool:

@@ -97,12 +97,13 @@ def likeness(text: str, kind: Kind, polarity: int, existing: Iterable[Memory]) -
         other = words_of(memory.text)
         if not (piece.tokens & other.tokens or piece.subject & other.subject) and piece.view != other.view:
             continue
-        if opposing(piece, other, first_polarity=polarity) is not None:
+        is_opposed = opposing(piece, other, first_polarity=polarity) is not None
+        if is_opposed:
             against.append(memory.id)
         if memory.kind != kind or other.polarity != polarity:
             continue
         found = _compared(piece, other)
-        if found is None:
+        if found is None or (is_opposed and found[0] != "propose"):
             continue
         do, overlap, ratio = found
         rank = ("propose", "update", "merge").index(do)

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from casebook.gate.cue_set import compiled
 from casebook.gate.words import tokens_in
 
 _ONE = (
@@ -25,12 +26,19 @@ _LIVES = re.compile(
     r"^(?:i|we|my team|the team) (?:live|lives|work|works|am based|are based|is based|moved)(?: now)? (?:in|at|for|to) (?P<value>[\w.-]+(?: [\w.-]+){0,2}?)(?: now)?[.! ]*$"
     "|^我(?:现在|目前)?(?:住在|定居在?|在)(?P<zh>[^,。;!?的]{2,8}?)(?:工作|生活|上班)?[。.! ]*$"
 )
+_MOST = 120
+"""Characters of a text that may say the value of something (ours)."""
 _QUALITY = re.compile(
-    r"(?:ed|ing|able|ible|ful|ive|ous|less|ier)$|^(?:not|no|too|very|so|on|off|up|down|slow|fast|busy|full|empty|new|old|ok|fine|wrong|right|"
+    r"^(?:in|at|on|for|with|from|under|behind|near|about|to|of)$|(?:ed|ing|able|ible|ful|ive|ous|less|ier)$|^(?:not|no|too|very|so|on|off|up|down|slow|fast|busy|full|empty|new|old|ok|fine|wrong|right|"
     r"broken|ready|done|closed|open|here|there|sick|away|the|same|a|an|also|still|always|never|only|being|stable|unknown|important|read-only)$"
     "|^(?:不|没|很|太|非常|空|满|一样|固定|必|最)"
 )
 """What is said of a thing beside its value: "is protected", "is slow"."""
+
+
+_MAY_BE = compiled(
+    rf"\b(?:{_ONE})\b.*(?:\b(?:is|are)\b|=)|\b(?:live|work|based|moved)|我.*在|(?:负责人|分支|者|理|长|管|板|名|址|库|称|区|语|器|架|本|系统|期|日|位|箱|话|市|默认|主要).*(?:是|为|叫|用|成|[:=])"
+)
 
 
 class Value(NamedTuple):
@@ -48,7 +56,7 @@ class Value(NamedTuple):
 @lru_cache(maxsize=8192)
 def value_of(view: str) -> Value | None:
     """Give what a folded text says the value of something is that has one at a time; None where it does not."""
-    if len(view) > 120:
+    if len(view) > _MOST or _MAY_BE.search(view) is None:
         return None
     lives = _LIVES.match(view)
     if lives is not None:

@@ -10,7 +10,7 @@ from typing import Literal
 
 from casebook.gate.candidate import Candidate, Weighed
 from casebook.gate.choices import alternatives_of, reason_of
-from casebook.gate.correcting import CORRECTION, is_bare_choice, without_denial
+from casebook.gate.correcting import CORRECTION, is_bare_choice, with_denials, without_denial
 from casebook.gate.cue_set import CueSet
 from casebook.gate.drops import asked_prefix
 from casebook.gate.extract import Extract, extract_sentences
@@ -78,7 +78,7 @@ def weigh(
         return (_dropped(candidate, candidate.text[:TEXT_CHARS], "D8", _NOTHING),)
     said = candidate.model_copy(update={"text": own})
     pieces = [text for text in (" ".join(each.split()) for each in (extract or extract_sentences)(said)) if text]
-    pieces = pieces or [" ".join(own.split())[:TEXT_CHARS]]
+    pieces = with_denials(pieces) or [" ".join(own.split())[:TEXT_CHARS]]
     over = len(pieces) > PIECES
     weighed: list[Weighed] = []
     is_asked = is_pinned = False
@@ -176,7 +176,7 @@ def _drop(candidate: Candidate, view: str, *, asked: bool, corrects: bool) -> tu
         elif (
             candidate.by == "user"
             and corrects
-            and (rule.number == "D5" or (rule.number == "D9" and is_bare_choice(view)))
+            and (rule.number == "D5" or (rule.number in ("D7", "D9") and is_bare_choice(view)))
         ):
             by = "by P3: the user corrects"
         else:

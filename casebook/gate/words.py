@@ -34,9 +34,10 @@ FRAME_WORDS = frozenset(
 )
 PARTICLES = re.compile("[的了吧呢啊呀哦嘛哈啦也就都很太更最是我你他她它们个在]|请")
 _CHINESE_FRAMES = re.compile(
-    "不?(?:喜欢|讨厌|偏好|偏爱|习惯|倾向于?|爱用|受不了|使用)|必须|应该|总是|一直|以后|今后|往后|一律|不要|不用|不能|禁止|严禁|不再|决定|选了|采用|改用|改成了?|改为|换成了?|换为|现在|目前|已经|其实"
+    "不?(?:喜欢|讨厌|偏好|偏爱|习惯|倾向于?|爱用|受不了|使用)|必须|应该|总是|一直|以后|今后|往后|一律|不要|不用|不能|禁止|严禁|不再|决定|选了|采用|改用|改成了?|改为|换成了?|换为|现在|目前|已经|其实|一些|一点"
 )
 _ANY_MORE = re.compile(r"\bany ?more\b")
+_WEEKDAYS = re.compile(r"\b(?:every )?((?:mon|tues|wednes|thurs|fri|satur|sun)day)s\b")
 _WORDY_NUMBERS = frozenset(
     """
     one two three four five six seven eight nine ten eleven twelve first second third
@@ -93,7 +94,7 @@ def tokens_of(text: str) -> tuple[str, ...]:
 def tokens_in(view: str) -> list[str]:
     """Give `tokens_of` a text that was folded already, with repetitions."""
     given: list[str] = []
-    view = _ANY_MORE.sub(" ", view)
+    view = _ANY_MORE.sub(" ", view) if "more" in view else view
     plain = view if view.isascii() else PARTICLES.sub(" ", _CHINESE_FRAMES.sub(" ", view))
     for found in PART.finditer(plain):
         word = found[0]
@@ -125,6 +126,7 @@ def _singular(word: str) -> str:
 def words_of(text: str) -> Words:
     """Give a text as it is compared."""
     view = in_one_unit(in_digits(view_of(_with_names(text))))
+    view = _WEEKDAYS.sub(r"every \g<1>", view) if "days" in view else view
     times = tuple(found[0] for found in days_in(view)) + tuple(found[0] for found in hours_in(view))
     timeless = without_times(view)
     numbers = tuple(found[0] for found in PART.finditer(timeless) if found["number"])
