@@ -26,6 +26,7 @@ from casebook.runtime.past import Past
 from casebook.runtime.recollection import Recollection
 from casebook.stores.protocol import Snapshot, Store
 from casebook.task import Task
+from casebook.yielding import answering
 
 if TYPE_CHECKING:  # the past is loaded when it is first needed: `match` needs neither sqlite3 nor the detector
     from casebook.outcome import Outcome
@@ -143,7 +144,10 @@ class Runtime(MemoryDoor):
         Raises:
             TaskError: it is no task.
         """
-        asked = _task(task)
+        with answering:
+            return self._answered(_task(task), persists=persists, related=related)
+
+    def _answered(self, asked: Task, *, persists: bool, related: bool) -> Activation:
         snapshot = self._answering.snapshot()
         policy = self._answering.policy_of(snapshot)
         if policy.mode == "off":

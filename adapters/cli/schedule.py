@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import select
@@ -92,9 +93,12 @@ class _Service:
     def _serve(self) -> int:
         from casebook.adapters.scheduled import scheduler_of
         from casebook.runtime.upkeep.scheduler import GRACE
+        from casebook.uncollected import settled
 
         with opened(self._options) as runtime:
             runtime.snapshot()  # loaded now, so that the first tick is not late
+            if not gc.isenabled():  # `main` has turned it off: the process is this command's alone, and stays
+                settled()
             scheduler = scheduler_of(runtime, self._clock, self._tell)
             scheduler.start()
             output.words(f"upkeep is scheduled in {runtime.policy().timezone}; Ctrl-C ends it")

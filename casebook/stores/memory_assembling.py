@@ -14,6 +14,8 @@ from casebook.stores.memory_file import MemoryFile, lines_of
 from casebook.stores.memory_merging import is_left_by_move, standing
 from casebook.stores.memory_store import MemorySnapshot, Placed
 from casebook.stores.memory_writing import FOLDERS, SHORT
+from casebook.uncollected import FEW, uncollected
+from casebook.yielding import let_in
 
 Shadows = Mapping[str, tuple[Placed, ...]]
 NOTHING = MemorySnapshot(0, MappingProxyType({}), (), MappingProxyType({}))
@@ -119,22 +121,35 @@ def _stage(
             memories = known.memories.copy()
             for _, new in changed:
                 memories.update(new)
-            return _Stage(below, parts, memories, twice)
+            return _made(below, parts, memories, twice)
     memories, found = below.copy(), set(twice)
     for part in parts:
+        let_in()
         found |= memories.keys() & part.keys()
         memories.update(part)
-    return _Stage(below, parts, memories, frozenset(found))
+    return _made(below, parts, memories, frozenset(found))
+
+
+def _made(
+    below: dict[str, Placed], parts: list[dict[str, Placed]], memories: dict[str, Placed], twice: frozenset[str]
+) -> _Stage:
+    if len(memories) > FEW:
+        uncollected(memories)
+    return _Stage(below, parts, memories, twice)
 
 
 def _chosen(
     files: Mapping[str, MemoryFile], twice: frozenset[str], zone: str
 ) -> tuple[dict[str, Placed], dict[str, Placed], dict[str, tuple[Placed, ...]]]:
     """Give the memories that stand, of the ids that stand twice which does, and which do not."""
-    several = {name: [file.placed[name] for file in files.values() if name in file.placed] for name in sorted(twice)}
+    several: dict[str, list[Placed]] = {name: [] for name in sorted(twice)}
+    for file in files.values():
+        for name in file.placed.keys() & twice:
+            several[name].append(file.placed[name])
     chosen = {name: standing(each, zone) for name, each in several.items()}
     memories: dict[str, Placed] = {}
     for file in files.values():
+        let_in()
         lost = {name for name in file.placed.keys() & twice if chosen[name].path != file.path}
         memories.update(
             {name: placed for name, placed in file.placed.items() if name not in lost} if lost else file.placed

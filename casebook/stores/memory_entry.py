@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -16,13 +15,12 @@ from casebook.limits import NESTING
 from casebook.memory import MEMORY_FIELDS, Memory, memory_problems
 from casebook.problems import Path, Problem, dotted, shown
 from casebook.stores.memory_store import Placed
+from casebook.uncollected import FEW, uncollected
 
 _TOLD = 20
 """Faults that are told of one entry."""
 _MOST_SHARED = 20_000
 """Values of a kind that are kept to be shared; past it one begins anew."""
-_REST_EVERY = 5_000
-"""Memories that are made between two times that they are let rest (`_let_rest`)."""
 _NO_EXTRA: Final[dict[str, Any]] = {}
 
 
@@ -46,7 +44,7 @@ UNTOLD: Final = Unfit(None, ())
 class Shared:
     """What the memories of a casebook have in common, kept once: scopes, sources, steps, sets of fields that were set.
 
-    A memory takes a third of the room so, and the garbage collector has a third to walk.
+    A memory takes a third of the room so. The garbage collector, which has a third to walk, sees the first `FEW` of them alone.
     """
 
     def __init__(self) -> None:
@@ -80,21 +78,15 @@ class Shared:
         object.__setattr__(memory, "__pydantic_fields_set__", self._named.setdefault(frozenset(named), named))
         if not memory.__pydantic_extra__:
             object.__setattr__(memory, "__pydantic_extra__", _NO_EXTRA)
-        self._made += 1
-        if self._made % _REST_EVERY == 0:
-            _let_rest()
         return memory
 
-
-def _let_rest() -> None:
-    """Take what was made out of the garbage collector's sight.
-
-    Memories refer to nothing that refers to them, and go when nobody holds them; but of 100,000 there are half a million objects,
-    and a full collection, in whichever thread it comes, would hold all others up for as long as it walks them. A casebook of some
-    thousand memories never comes here. What is garbage at this moment and young is collected before.
-    """
-    gc.collect(1)
-    gc.freeze()
+    def placed(self, form: Mapping[str, Any], place: tuple[str, str]) -> Placed:
+        """Make a memory of an object, where it stands. Raises ValidationError."""
+        placed = Placed(self.fit(form), *place)
+        self._made += 1
+        if self._made > FEW:
+            uncollected(placed, placed.memory, placed.memory.__dict__)
+        return placed
 
 
 def _known(value: Mapping[str, Any], name: str, kept: Mapping[Any, Any]) -> tuple[Any, Any]:
@@ -150,7 +142,7 @@ def entry_of(
     if lenient:
         form = {name: item for name, item in value.items() if name in Memory.model_fields or is_free(name)}
     try:
-        return Placed(shared.fit(form), *place)
+        return shared.placed(form, place)
     except ValidationError:
         if not is_told:
             return UNTOLD

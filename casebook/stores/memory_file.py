@@ -20,6 +20,8 @@ from casebook.stores.memory_entry import UNTOLD, Shared, Unfit, entry_of
 from casebook.stores.memory_store import Placed
 from casebook.stores.splitting import Scanner, SplitError, key_at
 from casebook.stores.syntax import here
+from casebook.uncollected import FEW, uncollected
+from casebook.yielding import let_in
 
 _FILE_FIELDS = ("$schema", "format", "min_reader", "memories", "session", "user", "ended_at", "$comment")
 _OUR_FIELDS = ("format", "session", "user", "ended_at")
@@ -29,6 +31,8 @@ MOST_ENTRIES = 250_000
 """Entries of a file (ours): of the smallest memories no more fit into 16 MB; what is less than one is nothing to be kept."""
 MOST_TOLD = 500
 """Entries of a file of which is told what is wrong with them; the rest is counted."""
+_STRETCH = 32
+"""Entries that are read between two looks whether somebody answers an agent: a millisecond."""
 _SHOWN_CHARS = 10_000
 """What is no object and longer is not decoded to be shown: that would hold up every thread."""
 
@@ -128,6 +132,8 @@ def parse(
         if reading.may_be_lenient() == lenient:
             break
     placed, faults = told(text, reading.spans, reading.items, (path, layer))
+    if len(reading.items) > FEW:  # they never change
+        uncollected(reading.spans, reading.items, placed)
     return MemoryFile(
         path, layer, data, reading.head, reading.tail, reading.spans, reading.items, placed, faults, reading.fields, lenient
     )  # fmt: skip
@@ -227,12 +233,7 @@ class _Reading:
                         item = self._made(text[start:at], value)
                     self._scanner.marks.clear()
                     expected = (expected if found is None else found) + 1
-                self.spans.append((start, at))
-                self.items.append(item)
-                if len(self.items) > MOST_ENTRIES:
-                    raise SplitError(
-                        f"expected at most {MOST_ENTRIES:,} memories in a file (limit: memories)", text, start
-                    )
+                self._take(start, at, item)
                 at = skip_space(text, at)
                 if text[at : at + 1] != ",":
                     break
@@ -246,6 +247,16 @@ class _Reading:
             raise SplitError(f"expected , or ] after a memory, got {here(text, at)}", text, at)
         self.tail = at
         return at + 1
+
+    def _take(self, start: int, end: int, item: Placed | Unfit) -> None:
+        """Take an entry; let those in who answer agents meanwhile."""
+        self.spans.append((start, end))
+        self.items.append(item)
+        if not len(self.items) % _STRETCH:
+            let_in()
+        if len(self.items) > MOST_ENTRIES:
+            told = f"expected at most {MOST_ENTRIES:,} memories in a file (limit: memories)"
+            raise SplitError(told, self.text, start)
 
     def _made(self, text: str, value: Any) -> Placed | Unfit:
         marks = tuple(self._scanner.marks)

@@ -17,6 +17,8 @@ from casebook.instants import instant
 from casebook.runtime.memory.entry import Entry, hashes, unpacked
 from casebook.runtime.memory.floor import weights
 from casebook.runtime.memory.tokens import COMMON_TERMS
+from casebook.uncollected import uncollected
+from casebook.yielding import let_in
 
 if TYPE_CHECKING:
     import numpy as np
@@ -145,7 +147,9 @@ def _newest_first(entries: Sequence[Entry]) -> Sequence[Entry]:
     """Give the entries by when they were made, the newest first, then by id; in pieces, so that other threads are let in."""
     keyed = ((_made(entry), entry.memory.id, place) for place, entry in enumerate(entries))
     pieces = [sorted(piece) for piece in _batched(keyed, _AT_ONCE)]
-    return [entries[place] for _, _, place in merge(*pieces)]
+    ordered = [entries[place] for _, _, place in merge(*pieces)]
+    uncollected(ordered)
+    return ordered
 
 
 def _made(entry: Entry) -> float:
@@ -159,6 +163,7 @@ def _batched(items: Iterable[T], size: int) -> Iterator[list[T]]:
     rest = iter(items)
     while piece := list(islice(rest, size)):
         yield piece
+        let_in()
 
 
 def _order_of(flat: NDArray[np.uint64]) -> NDArray[np.int64]:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-import gc
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from typing import TypeVar
 
 from casebook.runtime.memory.entry import Entry, Reach, entry_of, reach_of
-from casebook.stores.memory_store import MemorySnapshot
+from casebook.stores.memory_store import MemorySnapshot, Placed
+from casebook.uncollected import FEW, uncollected
+from casebook.yielding import let_in
 
+T = TypeVar("T")
 GroupKey = tuple[int, Reach]
 """The rank of a layer, and a scope."""
 
@@ -18,9 +22,8 @@ _NEWCOMERS = 512
 _STRETCH, _REST = 40, 0.002
 """Memories that are read between two rests, about a millisecond, and seconds of a rest: whoever asks shares the interpreter."""
 
-_RESTING = 5_000
-"""Entries that are made between two times that they are taken out of the garbage collector's sight, as the memories themselves are
-(`casebook.stores.memory_entry`): a full collection would hold all threads up while it walks 100,000 of them."""
+_LOOKED_AT = 2_000
+"""Memories that are compared between two looks whether somebody answers an agent: under a millisecond."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,6 +119,14 @@ def _is(first: object, second: object) -> bool:
     return first is second
 
 
+def _let_in(items: Iterable[T]) -> Iterator[T]:
+    """Give some items, and let those in who answer agents meanwhile."""
+    rest = iter(items)
+    while piece := list(islice(rest, _LOOKED_AT)):
+        yield from piece
+        let_in()
+
+
 class _Growing:
     """The next standing in the making: what changes is copied first."""
 
@@ -137,42 +148,52 @@ class _Growing:
         there = snapshot.memories
         new = [
             placed
-            for memory_id, placed in there.items()
+            for memory_id, placed in _let_in(there.items())
             if (
                 placed.memory.status == "active"
                 if (known := old.get(memory_id)) is None
                 else known.placed is not placed
             )
         ]
-        gone = [memory_id for memory_id in old if memory_id not in there]
+        gone = [memory_id for memory_id in _let_in(old) if memory_id not in there]
         if not new and not gone:
             return
         if most is not None and len(new) + len(gone) > most:
             raise TooManyError
-        entries = dict(old)
+        entries, is_large = dict(old), len(there) > FEW
         for memory_id in gone:
             self.outdated.append(entries[memory_id])
             self._remove(rank, entries.pop(memory_id))
-        for place, placed in enumerate(new, 1):
+        for placed in self._slowly(new):
             known = entries.get(placed.memory.id)
             if known is not None:
                 self.outdated.append(known)
             if known is not None and placed.memory.status != "active":
                 self._remove(rank, entries.pop(placed.memory.id))
                 continue
-            entries[placed.memory.id] = self._add(entry_of(placed, rank, known), known)
-            if self._is_paced and not place % _STRETCH:
-                time.sleep(_REST)
-            if not place % _RESTING:
-                gc.collect(1)
-                gc.freeze()
+            entry = entries[placed.memory.id] = self._add(entry_of(placed, rank, known), known)
+            if is_large:
+                uncollected(entry)
+        if is_large:
+            uncollected(entries)
         self._layers[rank] = entries
+
+    def _slowly(self, new: Sequence[Placed]) -> Iterator[Placed]:
+        """Give some memories, and rest in between."""
+        for place, placed in enumerate(new, 1):
+            yield placed
+            if not place % _STRETCH:
+                let_in()
+                if self._is_paced:
+                    time.sleep(_REST)
 
     def finished(self, snapshots: tuple[MemorySnapshot, ...]) -> Standing:
         """Give the standing."""
         for key, entries in self._changing.items():
             number = self._number if key in self._stirred else self._groups[key].number
             if entries:
+                if len(entries) > FEW:
+                    uncollected(entries)
                 self._groups[key] = Group(entries, number)
             else:
                 self._groups.pop(key, None)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -90,8 +89,6 @@ def apply(desk: Desk, job: JobName, moves: Iterable[Move], *, dry: bool, pause: 
             if len(tally.done) > DETAILED:
                 tally.done[detailed:] = [replace(each, before=None, after=None) for each in tally.done[detailed:]]
             detailed = max(DETAILED, len(tally.done))
-            if len(chunk) == CHUNK:
-                _let_rest()
             pause()
         if began is not None:
             desk.journal.append((_ended(desk, job, began),))
@@ -257,15 +254,6 @@ def since_unchanged(memory: Memory, before: object) -> bool:
     form = before if isinstance(before, Mapping) else {}
     held = memory.to_json()
     return all(held.get(name) == form.get(name) for name in ("tier", "tier_since", "created_at"))
-
-
-def _let_rest() -> None:
-    """Take what was done out of the garbage collector's sight: of 100,000 moves a full collection would hold up whoever asks meanwhile.
-
-    They refer to nothing that refers to them, and go when nobody holds them. What is garbage at this moment and young is collected.
-    """
-    gc.collect(1)
-    gc.freeze()
 
 
 def _touches(move: Move) -> bool:

@@ -9,6 +9,7 @@ import gc
 import json
 import threading
 import time
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ import pytest
 from casebook.stores import memory_entry, memory_file, memory_layout
 from casebook.stores.memory_folder import FolderMemories
 from casebook.stores.memory_store import Change
+from casebook.uncollected import FEW, uncollected
 from tests.stores.memory_conformance import NOW, moved
 
 COUNT, PER_FILE = 6_000, 2_000
@@ -81,14 +83,30 @@ def test_memories_share_what_they_have_in_common(root: Path) -> None:
     )
 
 
-def test_many_memories_are_let_rest_from_the_collector(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory_entry, "_REST_EVERY", 1000)
-    before = gc.get_freeze_count()
+def test_the_collector_walks_few_of_many_memories_and_all_that_the_host_has(root: Path) -> None:
+    class Hosts: ...
+
+    cycle = Hosts()
+    cycle.itself = cycle  # type: ignore[attr-defined]  # which keeps it until the collector comes
+    of_host, frozen = weakref.ref(cycle), gc.get_freeze_count()
     store = FolderMemories(root)
     snapshot = store.snapshot()
-    assert gc.get_freeze_count() - before > COUNT
-    del snapshot, store
-    assert gc.get_freeze_count() - before < COUNT  # they go all the same, when nobody holds them
+    memories = [placed.memory for placed in snapshot.memories.values()]
+    watched = [weakref.ref(each) for each in memories[:: COUNT - 1]]
+    assert sum(map(gc.is_tracked, memories)) == FEW
+    assert sum(map(gc.is_tracked, snapshot.memories.values())) == FEW
+    del cycle
+    gc.collect()
+    assert (of_host(), gc.get_freeze_count()) == (None, frozen)
+    del snapshot, store, memories
+    assert [each() for each in watched] == [None, None]  # they go without the collector, when nobody holds them
+
+
+def test_what_has_nothing_to_be_walked_is_passed_over() -> None:
+    uncollected("text", 7, None, (), b"bytes", 1.5, object())
+    held: list[dict[str, list[int]]] = [{"a": []}]
+    uncollected(held, held)
+    assert (gc.is_tracked(held), gc.is_tracked(held[0])) == (False, True)
 
 
 def test_no_thread_waits_long_while_another_loads(root: Path) -> None:
