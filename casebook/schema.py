@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from casebook.case import Case
@@ -79,4 +80,17 @@ def policy_schema() -> dict[str, Any]:
     """Give the JSON Schema (draft 2020-12) of `memory-policy.yaml`, as JSON sees it."""
     policy = Policy.model_json_schema(ref_template="#/$defs/{model}")
     policy["patternProperties"] = {"^x-": {"description": "free"}}
-    return {"$schema": SCHEMA_ID, "title": "memory-policy.yaml", **policy}
+    return {"$schema": SCHEMA_ID, "title": "memory-policy.yaml", **_for_readers(policy)}
+
+
+_SOURCE = re.compile(r" \(DESIGN sections? [^()]*\)")
+
+
+def _for_readers(schema: Any) -> Any:
+    """Give a schema whose descriptions do not name the page of the design that a model comes from."""
+    if isinstance(schema, dict):
+        return {
+            name: _SOURCE.sub("", value) if name == "description" and isinstance(value, str) else _for_readers(value)
+            for name, value in schema.items()
+        }
+    return [_for_readers(each) for each in schema] if isinstance(schema, list) else schema

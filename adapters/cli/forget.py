@@ -10,7 +10,7 @@ from casebook.adapters.cli.arguments import Parser, UsageError
 from casebook.adapters.cli.place import opened
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from casebook.runtime.upkeep.forgetting import Receipt
 
@@ -22,6 +22,37 @@ examples:
   casebook forget --user ann
   casebook forget --user ann --yes
   casebook forget --text "Project Bluebird" --yes"""
+
+
+_NOUNS: Mapping[str, tuple[str, str]] = {
+    "memories": ("memory", "memories"),
+    "cases": ("case", "cases"),
+    "archive": ("archived memory or case", "archived memories and cases"),
+    "edited": ("thing that stays, without the name", "things that stay, without the name"),
+    "lines": (
+        "line of an outbox or of what waits for the journal",
+        "lines of outboxes or of what waits for the journal",
+    ),
+    "files": ("whole file", "whole files"),
+    "unreadable": ("file that cannot be read", "files that cannot be read"),
+    "activations": ("answer in the journal", "answers in the journal"),
+    "firings": ("case told in an answer", "cases told in answers"),
+    "events": ("reported event", "reported events"),
+    "entries": ("line of the audit log", "lines of the audit log"),
+    "versions": ("former text of a case", "former texts of cases"),
+    "tellings": ("telling of a memory", "tellings of memories"),
+    "rewritten": (
+        "row of the journal that stays, without what is forgotten",
+        "rows of the journal that stay, without what is forgotten",
+    ),
+    "copies": ("damaged copy of the journal", "damaged copies of the journal"),
+}
+"""What the counts of a receipt count."""
+
+
+def noun_of(name: str) -> tuple[str, str]:
+    """Give what a count of a receipt counts, for one and for several."""
+    return _NOUNS.get(name, (name.replace("_", " "), name.replace("_", " ")))
 
 
 def arguments(parser: Parser) -> None:
@@ -60,7 +91,7 @@ def told(options: Namespace, receipts: Iterable[tuple[str, Receipt]], *, done: s
     if options.json:
         output.data([_json(layer, receipt) for layer, receipt in several])
     for layer, receipt in several:
-        counts = ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in receipt.taken.items() if number)
+        counts = ", ".join(output.counted(number, *noun_of(name)) for name, number in receipt.taken.items() if number)
         place = f" in {layer}" if layer else ""
         if not options.json:
             output.line(f"{would if receipt.dry else done}{place}: {counts or 'nothing'}")

@@ -20,13 +20,19 @@ What is there already is left as it is. What it makes whole is trusted by this u
 
 examples:
   casebook init
-  casebook init ~/.casebook --zone Asia/Shanghai"""
+  casebook init ~/.casebook --zone Asia/Shanghai
+  casebook init --language zh"""
 
 
 def arguments(parser: Parser) -> None:
     """Add the folder and its zone."""
     parser.add_argument("folder", metavar="DIR", nargs="?", help="the folder (memory)")
     parser.add_argument("--zone", metavar="IANA", help="the zone of its times, such as Asia/Shanghai (this machine's)")
+    parser.add_argument(
+        "--language",
+        choices=("en", "zh"),
+        help="the language in which an agent is told, and of the policy's comments (en)",
+    )
 
 
 def run(options: Namespace) -> int:
@@ -45,7 +51,7 @@ def run(options: Namespace) -> int:
     if root.path.exists() and not root.path.is_dir():
         raise UsageError(f"init: {root.path}: expected a folder, or nothing yet, got a file")
     clock = clock_of(options, (root,))
-    made = init(root.path, clock=clock, zone=options.zone)
+    made = init(root.path, clock=clock, zone=options.zone, language=options.language)
     untrusted = _untrusted(root, made, clock)
     if options.json:
         output.data({"folder": str(root.path), "made": list(made), "trusted": not untrusted})

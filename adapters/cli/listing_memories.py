@@ -91,6 +91,15 @@ def _is_expired(placed: Placed, now: datetime, zone: str) -> bool:
     return end is not None and end <= now
 
 
+def _until(placed: Placed, zone: str) -> str:
+    """Give from when on a memory is silent, as the clocks of the casebook's zone show it."""
+    from casebook.memory_facts import expires
+    from casebook.runtime.answer.seen import instant_words
+
+    end = expires(placed.memory, zone)
+    return "" if end is None else instant_words(end, zone)
+
+
 def _print(chosen: Sequence[Placed], now: datetime, zone: str) -> None:
     """Print the table; columns in which nothing stands are left out."""
     columns: dict[str, list[str]] = {
@@ -99,7 +108,7 @@ def _print(chosen: Sequence[Placed], now: datetime, zone: str) -> None:
         "kind": [each.memory.kind for each in chosen],
         "status": [each.memory.status + (", expired" if _is_expired(each, now, zone) else "") for each in chosen],
         "scope": [" ".join(f"{key}={name}" for key, name in each.memory.scope.named.items()) for each in chosen],
-        "until": [each.memory.expires_at or "" for each in chosen],
+        "until": [_until(each, zone) for each in chosen],
         "layer": [each.layer for each in chosen],
         "text": [each.memory.text for each in chosen],
     }

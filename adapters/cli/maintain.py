@@ -37,6 +37,12 @@ _DONE = {
 }  # fmt: skip
 
 
+_FIGURES = {
+    "mirrored": "whose file now says how often, and when last, they were of use (until then the journal alone knew)",
+}
+"""What the figures of a run mean whose names do not say it."""
+
+
 def arguments(parser: Parser) -> None:
     """Add the jobs, and how."""
     parser.add_argument("jobs", metavar="JOB", nargs="*", help="the jobs (all)")
@@ -86,7 +92,9 @@ def report_words(report: Report) -> str:
     """Give a run in one line: what was done, how often."""
     counts = Counter(move.kind for move in report.done)
     told = [f"{number:,} {_DONE[kind]}" for kind, number in counts.items()]
-    told += [f"{number:,} {name.replace('_', ' ')}" for name, number in report.figures.items() if number]
+    told += [
+        f"{number:,} {_FIGURES.get(name, name.replace('_', ' '))}" for name, number in report.figures.items() if number
+    ]
     if report.conflicts:
         told.append(f"{len(report.conflicts):,} left, for they were changed meanwhile")
     layer = f" in {report.layer}" if report.layer else ""

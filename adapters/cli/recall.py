@@ -48,7 +48,7 @@ def run(options: Namespace) -> int:
         if options.archive:
             who.pop("session", None)
             found = runtime.archived(text=words, **who)[: options.limit]
-            return _archived(options, found)
+            return _archived(options, found, runtime.policy().timezone)
         hits = runtime.recall(words, limit=options.limit, counts=not options.peek, **who)
         unserved = runtime.memory_faults(user=options.user, session=options.session)
         zone = runtime.policy().timezone
@@ -83,7 +83,9 @@ def _day(text: str, zone: str) -> str:
     return instant(text, zone).astimezone(ZoneInfo(zone)).date().isoformat()
 
 
-def _archived(options: Namespace, found: tuple[Retired, ...]) -> int:
+def _archived(options: Namespace, found: tuple[Retired, ...], zone: str) -> int:
+    from casebook.runtime.answer.seen import instant_words
+
     if options.json:
         output.data([_retired_json(each) for each in found])
         return 0
@@ -91,7 +93,7 @@ def _archived(options: Namespace, found: tuple[Retired, ...]) -> int:
         output.line(f"{each.memory.id}  {output.one_line(each.memory.text)}")
         back = f"`casebook restore {as_argument(each.memory.id)}` brings it back"
         output.line(
-            f"  archived {each.archived_at.isoformat(timespec='seconds')}: {output.one_line(each.reason)}; {each.pack}; {back}"
+            f"  archived {instant_words(each.archived_at, zone)}: {output.one_line(each.reason)}; {each.pack}; {back}"
         )
     if not found:
         output.words("nothing of it is in the archive")

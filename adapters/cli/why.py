@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError
-from casebook.adapters.cli.desk import desk
+from casebook.adapters.cli.desk import desk, further
 from casebook.faults import NotFoundError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from casebook.runtime.review.review import Review
 
 EPILOG = """\
 Of a case: the errors that it was learnt from, its backtest, why its conditions are what they are, who judged it, its texts,
 and how often it spoke. Of an activation: what was asked, what became of each case that matched, and whether the texts of
-then, over the facts that were kept, come out the same; what answered it.
+then, over the facts that were kept, come out the same; the memories that it told; what answered it.
+Of a memory: the rules that decided where it stands, what happened to it, and when it was told.
 
 examples:
   casebook why err-0a1b2c3d4e5f
@@ -34,10 +38,10 @@ def arguments(parser: Parser) -> None:
 
 def run(options: Namespace) -> int:
     """Tell why."""
-    with desk(options) as review:
+    with desk(options) as review, further(options) as others:
         activation = review.case(options.id) is None and review.journal.activation(options.id) is not None
         if activation:
-            return _activation(options, review)
+            return _activation(options, review, [each for _, each in others])
         if options.today:
             raise UsageError(f"why {options.id}: --today is about an activation, and there is none of this id")
         is_case = review.case(options.id) is not None or bool(review.journal.versions(options.id))
@@ -47,12 +51,14 @@ def run(options: Namespace) -> int:
         return _case(options, review)
 
 
-def _activation(options: Namespace, review: Review) -> int:
+def _activation(options: Namespace, review: Review, others: Sequence[Review]) -> int:
     from casebook.adapters.cli.why_activation_texts import told_json, told_lines
-    from casebook.runtime.review.why_activation import why_activation
+    from casebook.runtime.review.why_activation import memories_told, why_activation
 
     policy = review.store.snapshot().policy
     told = why_activation(review, options.id, today=options.today)
+    elsewhere = [memory for each in others for memory in memories_told(each, options.id)]
+    told = replace(told, memories=(*told.memories, *elsewhere))
     if options.json:
         output.data(told_json(told, options.language or policy.language))
         return 0

@@ -12,6 +12,7 @@ from casebook.runtime.answer.texts import TEXTS, Language
 from casebook.runtime.answer.why import condition_words, reason_words
 
 if TYPE_CHECKING:
+    from casebook.memory import Memory
     from casebook.runtime.journal.records import ActivationRecord, EventRecord
     from casebook.runtime.review.replaying import CaseReplay
     from casebook.runtime.review.why_activation import Told
@@ -48,6 +49,14 @@ def told_json(told: Told, language: Language) -> dict[str, Any]:
         "facts": dict(record.facts),
         "cases": [_case_json(each, language) for each in told.replays],
         "replayed": {"verdict": told.verdict, "texts": "today" if told.today else "then"},
+        "memories": [
+            {
+                "id": name,
+                "text": memory.text if memory is not None else None,
+                "tier": memory.tier if memory is not None else None,
+            }
+            for name, memory in told.memories
+        ],
         "outcomes": [_outcome_json(each) for each in told.outcomes],
     }
 
@@ -88,12 +97,17 @@ def told_lines(told: Told, language: Language, zone: str) -> Iterator[str]:
     yield from _asked(told.record, language, zone)
     yield ""
     texts = "in the texts that serve today" if told.today else "in the texts of then"
-    yield f"{_VERDICTS[told.verdict]}, {texts}, by the reference evaluator at that instant"
+    if told.replays:
+        yield f"{_VERDICTS[told.verdict]}, {texts}, by the reference evaluator at that instant"
+    else:
+        yield "no case matched"
     for each in told.replays:
         yield ""
         yield from _case(each, language, zone)
-    if not told.replays:
-        yield "no case matched"
+    if told.memories:
+        yield ""
+        yield "memories that it told, as they stand today"
+        yield from (f"  {_memory(name, memory)}" for name, memory in told.memories)
     yield ""
     yield "what came of it" if told.outcomes else "nothing was reported of it"
     for event in told.outcomes:
@@ -138,6 +152,12 @@ def _case(each: CaseReplay, language: Language, zone: str) -> Iterator[str]:
             yield f"       then it saw {value_words(one.then, TEXTS[language])}"
     for why in each.why:
         yield f"  - {harmless(why)}"
+
+
+def _memory(name: str, memory: Memory | None) -> str:
+    if memory is None:
+        return f"{name}  it is in no tier any more"
+    return f"{name}  {output.clipped(output.one_line(memory.text), CHARS)} ({memory.kind}, {memory.tier})"
 
 
 def _outcome(event: EventRecord, zone: str) -> str:

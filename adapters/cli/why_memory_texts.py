@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from casebook.adapters.cli import output
 from casebook.adapters.cli.review_texts import entry_json, entry_words
+from casebook.instants import instant
 from casebook.runtime.answer.seen import instant_words
 
 if TYPE_CHECKING:
@@ -32,7 +33,9 @@ def memory_lines(story: MemoryStory, zone: str) -> Iterator[str]:
     yield "rules, in their order:"
     for step in story.chain:
         at = (step.model_extra or {}).get("at")
-        yield f"  {step.rule:<8} {output.one_line(step.why)}" + (f" ({at})" if isinstance(at, str) else "")
+        yield f"  {step.rule:<8} {output.one_line(step.why)}" + (
+            f" ({_local(at, zone)})" if isinstance(at, str) else ""
+        )
     if not story.chain:
         yield "  none: it was written by hand"
     if story.entries:
@@ -44,6 +47,14 @@ def memory_lines(story: MemoryStory, zone: str) -> Iterator[str]:
     for each in story.tellings[-NEWEST:]:
         session = f" in session {output.one_line(each.session)}" if each.session is not None else ""
         yield f"  {instant_words(each.at, zone)}{session} ({output.one_line(each.key)})"
+
+
+def _local(text: str, zone: str) -> str:
+    """Give an instant of a file as the clocks of a zone show it; what is none comes as it stands."""
+    try:
+        return instant_words(instant(text, zone), zone)
+    except ValueError:
+        return output.one_line(text)
 
 
 def memory_json(story: MemoryStory) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,106 +11,29 @@ from casebook.clock import Clock
 from casebook.faults import StoreError
 from casebook.instants import is_zone
 from casebook.limits import POLICY_BYTES
+from casebook.policy import Policy
 from casebook.policy_file import read_policy
 from casebook.stores.atomic import replace_file
 from casebook.stores.confined import own_folder
 from casebook.stores.loading import POLICY_NAME
 from casebook.stores.reading import read_bytes
 from casebook.stores.splitting import SplitError
+from casebook.stores.starting_texts import Language, case_text, policy_text
 from casebook.stores.watching import Watch
-
-_POLICY = """\
-# The policy of this casebook. What is left out has its default; `casebook check` tells of mistakes.
-format: 1
-
-# The zone of every time that names none: conditions, created_at, schedules.
-timezone: {zone}
-
-# The language of the text that an agent is given: en or zh.
-language: en
-
-# off: nothing · shadow: matched and journaled only · advise: nothing blocks · enforce: as the cases say.
-mode: enforce
-
-# limits:
-#   max_cases: 5          # cases in one answer
-#   max_cases_tool: 3     # the same at the tool point
-#   max_chars: 1500       # characters of their text
-
-# When a repeated error becomes a case.
-# detector:
-#   enabled: true         # false: errors are counted, and make none
-#   threshold: 3          # times that it has to occur
-#   distinct: call        # counted once a call, a task or a session
-#   tombstone: 90d        # for so long a rejected error makes no new case
-
-# What is no error, beside failing tests, linters and the like: patterns (RE2) over "type: message". "not NAME" switches a
-# shipped one off.
-# ignore_errors: ["^HTTP 404", not linter]
-
-# What is never kept, beside keys, tokens and passwords: patterns (RE2).
-# redact: ["CUST-[0-9]{{6}}"]
-
-# What the journal keeps of the words of tasks and errors.
-# journal:
-#   text_days: 90         # days
-#   text_chars: 200       # characters of a text
-
-# The share of sessions that get no advice, by which `casebook stats` tells whether it helps.
-# holdout: 0.1
-
-# A host's name of a tool, and the common one that conditions read.
-# tools:
-#   MyBash: shell
-
-# Intents beside the shipped ones: one of the words or patterns (RE2), and none of the exclusions. Give each a name of its
-# own: one with a shipped name, such as deploy, takes the place of the whole shipped one, its words in other languages too.
-# intents:
-#   restock:
-#     words: [restock, reorder stock, 进货, 补货]
-#     exclude: [restock report]
-"""
-
-_CASE = """\
-[
-  {{
-    "$comment": "An example. Change it, or archive it: casebook archive example_force_push",
-    "id": "example_force_push",
-    "type": "rule",
-    "situation": "About to force-push to a branch that others share",
-    "trigger_conditions": ["action is \\"git push\\"", {pattern}],
-    "judgment": "A force-push rewrites what others have already fetched",
-    "consequence": "Commits of colleagues disappear from the shared branch",
-    "correction": "Fetch first, and push with --force-with-lease, which refuses where somebody else has pushed",
-    "priority": 7,
-    "created_at": "{today}",
-    "examples": {{
-      "fires": [{{"tool": "shell", "args": {{"command": "git push --force origin main"}}}}],
-      "silent": [
-        {{"tool": "shell", "args": {{"command": "git push origin main"}}}},
-        {{"tool": "shell", "args": {{"command": "git push --force-with-lease"}}}},
-        {{"tool": "shell", "args": {{"command": "rm -f x && git push"}}}}
-      ]
-    }}
-  }}
-]
-"""
-
-_FORCED = r"args.command matches /\bpush\b[^;&|\n]*\s(--force|-[a-zA-Z]*f[a-zA-Z]*)([\s;&|)>]|$)/"
-"""Over the push itself: neither another command's `-f` nor `--force-with-lease` is meant."""
 
 _FOLDERS = ("short_term", "medium_term", "long_term", "archive", ".casebook")
 WHOLE = frozenset({POLICY_NAME, *(f"{name}/" for name in _FOLDERS)})
 """What `init` has made where nothing of a casebook stood before."""
 
 
-def init(root: Path, *, clock: Clock, zone: str | None = None) -> tuple[str, ...]:
+def init(root: Path, *, clock: Clock, zone: str | None = None, language: Language | None = None) -> tuple[str, ...]:
     """Make a casebook's folder. What is there already is left as it is.
 
     Args:
         root: the folder; those around it are made as well.
         clock: dates the example case, with the day that it is in the casebook's zone.
         zone: the IANA zone for the policy; default the machine's, else UTC.
+        language: of the policy, its comments and the example case; default that of the policy that is there, else English.
 
     Returns:
         The paths that were made, relative to the folder.
@@ -120,14 +42,16 @@ def init(root: Path, *, clock: Clock, zone: str | None = None) -> tuple[str, ...
         StoreError: the folder cannot be written, or a link stands in the place of one that is written to.
     """
     chosen = zone or machine_zone() or "UTC"
-    today = clock().astimezone(ZoneInfo(_zone_of(root) or chosen)).date().isoformat()
+    there = _policy_of(root)
+    today = clock().astimezone(ZoneInfo(there.timezone if there is not None else chosen)).date().isoformat()
+    spoken: Language = language or (there.language if there is not None else "en")
     files = {
-        POLICY_NAME: _POLICY.format(zone=chosen),
+        POLICY_NAME: policy_text(spoken, chosen),
         "short_term/.gitignore": "*\n!.gitignore\n",
         ".casebook/.gitignore": "*\n",
     }
     if not Watch(root, POLICY_NAME).scan()[0]:
-        files["long_term/rules.json"] = _CASE.format(today=today, pattern=json.dumps(_FORCED))
+        files["long_term/rules.json"] = case_text(spoken, today)
     made = []
     try:
         root.mkdir(parents=True, exist_ok=True)
@@ -146,14 +70,13 @@ def init(root: Path, *, clock: Clock, zone: str | None = None) -> tuple[str, ...
     return tuple(made)
 
 
-def _zone_of(root: Path) -> str | None:
-    """Give the zone of a policy that is there already; None where there is none that can be read."""
+def _policy_of(root: Path) -> Policy | None:
+    """Give the policy that is there already; None where there is none that can be read."""
     try:
         data, _ = read_bytes(str(root / POLICY_NAME), POLICY_BYTES, "policy")
     except (OSError, SplitError):
         return None
-    policy, _ = read_policy(data, POLICY_NAME)
-    return policy.timezone if policy is not None else None
+    return read_policy(data, POLICY_NAME)[0]
 
 
 def machine_zone() -> str | None:

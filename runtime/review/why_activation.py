@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from casebook.faults import NotFoundError
+from casebook.memory import Memory
 from casebook.runtime.journal.records import ActivationRecord, EventRecord
 from casebook.runtime.review.replaying import CaseReplay, Verdict, overall, replay
 from casebook.runtime.review.review import Review
@@ -20,6 +21,7 @@ class Told:
         verdict: whether all come out as they did.
         today: whether they were asked in the texts of today.
         outcomes: what answered it, in order.
+        memories: the ids of the memories that it told, with each as it stands today; None where it is in no tier any more.
     """
 
     record: ActivationRecord
@@ -27,6 +29,7 @@ class Told:
     verdict: Verdict
     today: bool
     outcomes: tuple[EventRecord, ...]
+    memories: tuple[tuple[str, Memory | None], ...] = ()
 
 
 def why_activation(review: Review, activation_id: str, *, today: bool = False) -> Told:
@@ -47,4 +50,11 @@ def why_activation(review: Review, activation_id: str, *, today: bool = False) -
     replays = replay(review, record, today=today)
     events = review.journal.events(activation=activation_id)
     outcomes = tuple(each for each in events if each.kind != "task")
-    return Told(record, replays, overall(replays), today, outcomes)
+    return Told(record, replays, overall(replays), today, outcomes, memories_told(review, activation_id))
+
+
+def memories_told(review: Review, activation_id: str) -> tuple[tuple[str, Memory | None], ...]:
+    """Give the memories of a desk's casebook that an activation told, in the order of their ids. Raises StoreError."""
+    told = [name for name, each in review.journal.tellings().items() if any(one.key == activation_id for one in each)]
+    placed = [(name, review.memory(name)) for name in told]
+    return tuple((name, each.memory if each is not None else None) for name, each in placed)

@@ -9,6 +9,7 @@ from casebook.memory import Memory
 from casebook.memory_facts import expires, last_used
 from casebook.policy import JobName
 from casebook.runtime.upkeep.facts import anew, holds, moved, undoing
+from casebook.runtime.upkeep.held import what_held
 from casebook.runtime.upkeep.promote import promotion
 from casebook.runtime.upkeep.protocol import Desk, Move
 from casebook.stores.memory_store import Placed
@@ -26,9 +27,10 @@ class Age:
         """Give the moves that are due."""
         for placed in desk.memories.memories.values():
             memory = placed.memory
-            if not _may_age(desk, memory) or not _is_past(desk, memory) or promotion(desk, placed).do == "promote":
+            held = _held(desk, memory) if _may_age(desk, memory) else ""
+            if not held or promotion(desk, placed).do == "promote":
                 continue
-            why = _why(desk, placed)
+            why = _why(desk, placed, held)
             after = moved(desk, memory, "L1", RULE, why)
             if after is not None:
                 yield Move("demote", memory.id, RULE, why, before=memory, after=after)
@@ -45,19 +47,18 @@ def _may_age(desk: Desk, memory: Memory) -> bool:
     )
 
 
-def _is_past(desk: Desk, memory: Memory) -> bool:
+def _held(desk: Desk, memory: Memory) -> str:
+    """Say which part of the policy's rule says that a memory ages; "" where none does."""
     tellings = desk.told(memory.id)
     step = undoing(memory, "demote")
     if step is not None:
         memory, tellings, since = anew(memory, tellings, step, desk.policy.timezone, explicit=True)
         if since is not None and holds(desk, "age", memory, (), since):
-            return False  # it holds of itself, as it did when a person took it back
-    return holds(desk, "age", memory, tellings)
+            return ""  # it holds of itself, as it did when a person took it back
+    return what_held(desk, "age", memory, tellings) if holds(desk, "age", memory, tellings) else ""
 
 
-def _why(desk: Desk, placed: Placed) -> str:
+def _why(desk: Desk, placed: Placed, held: str) -> str:
     memory = placed.memory
     used = last_used(memory, desk.told(memory.id), desk.policy.timezone)
-    rule = desk.policy.rules.age
-    told = rule if isinstance(rule, str) else "the policy's rule"
-    return told if used is None else f"{told}: unused for {(desk.now - used).days} days"
+    return held if used is None else f"{held}: unused for {(desk.now - used).days} days"

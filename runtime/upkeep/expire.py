@@ -11,6 +11,7 @@ from casebook.memory import Memory
 from casebook.memory_facts import expires
 from casebook.policy import JobName
 from casebook.runtime.upkeep.facts import anew, brought_back, holds, is_aged, moved, since_of, undoing
+from casebook.runtime.upkeep.held import what_held
 from casebook.runtime.upkeep.protocol import Desk, Move
 from casebook.runtime.upkeep.shown import aged_shown
 from casebook.stores.memory_store import Placed
@@ -91,9 +92,8 @@ def _short(desk: Desk, placed: Placed) -> Move | None:
     if step is not None:  # a person has said that it is none for L2: what was known then speaks for it no more
         weighed, tellings, _ = anew(memory, tellings, step, desk.policy.timezone)
     if memory.status == "active" and holds(desk, "distil", weighed, tellings, ended=ended):
-        rule = desk.policy.rules.distil
-        told = rule if isinstance(rule, str) else "the policy's rule"
-        return _distil(desk, memory, RULE, f"{why}; {told}")
+        held = what_held(desk, "distil", weighed, tellings, ended=ended)
+        return _distil(desk, memory, RULE, f"{why}; {held}")
     if memory.status == "active" and step is None and undoing(memory, "expire", "archive") is not None:
         return _distil(desk, memory, RULE, f"{why}; a person brought it back from the archive")
     return _archive(memory, RULE, why)

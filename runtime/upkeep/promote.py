@@ -11,6 +11,7 @@ from casebook.memory import Memory, Step
 from casebook.memory_facts import Telling, is_live
 from casebook.policy import JobName
 from casebook.runtime.upkeep.facts import anew, extra, holds, iso, moved, since_of, undoing
+from casebook.runtime.upkeep.held import what_held
 from casebook.runtime.upkeep.protocol import Desk, Move
 from casebook.stores.memory_store import Placed
 
@@ -67,14 +68,14 @@ def promotion(desk: Desk, placed: Placed) -> Earned:
     if memory.tier != "L2" or memory.superseded_by is not None or not is_live(memory, desk.now, desk.policy.timezone):
         return _NOTHING
     step = undoing(memory, "promote")
-    held = _has_earned(desk, memory, step)
+    held = _earned_by(desk, memory, step)
     is_pinned = memory.pinned and not (step is not None and extra(step).get("pinned"))
     if not held and not is_pinned:
         return _NOTHING
     from casebook.gate.rules import decide_promotion
 
-    tier, decided, asked = decide_promotion(memory, held)
-    why = f"{decided.why} ({_counted(desk, memory)})"
+    tier, decided, asked = decide_promotion(memory, bool(held))
+    why = f"{decided.why} ({'; '.join(filter(None, (held, _counted(desk, memory))))})"
     if tier == "L3":
         return Earned("promote", decided.rule, why)
     return Earned("ask", decided.rule, why) if asked else _NOTHING
@@ -88,17 +89,20 @@ def _counted(desk: Desk, memory: Memory) -> str:
     return f"told {_times(uses)}, recalled {_times(recalls)}"
 
 
-def _has_earned(desk: Desk, memory: Memory, step: Step | None) -> bool:
-    """Say whether the policy's rule has held, now or at a telling; after the step that took it back, where there is one."""
+def _earned_by(desk: Desk, memory: Memory, step: Step | None) -> str:
+    """Say by which part the policy's rule has held, now or at a telling, after the step that took it back, where there is one; else ""."""
     tellings: Sequence[Telling] = sorted(desk.told(memory.id), key=lambda each: each.at)
     if step is not None:
         memory, tellings, since = anew(memory, tellings, step, desk.policy.timezone)
         if since is not None and holds(desk, "promote", _unpinned(memory), (), since):
-            return False  # it holds of itself, as it did when a person took it back
+            return ""  # it holds of itself, as it did when a person took it back
     if holds(desk, "promote", memory, tellings):
-        return True
+        return what_held(desk, "promote", memory, tellings)
     told = [each for each in tellings if each.at <= desk.now]
-    return any(holds(desk, "promote", memory, told[: at + 1], moment) for at, moment in _instants(told))
+    for at, moment in _instants(told):
+        if holds(desk, "promote", memory, told[: at + 1], moment):
+            return what_held(desk, "promote", memory, told[: at + 1], moment)
+    return ""
 
 
 def _unpinned(memory: Memory) -> Memory:

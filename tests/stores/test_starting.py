@@ -14,20 +14,26 @@ from casebook.runtime import Runtime
 from casebook.runtime.facts.intents import intents_of, table_of
 from casebook.runtime.lint import lint
 from casebook.stores.starting import init, machine_zone
+from casebook.stores.starting_texts import Language
 from tests.stores.folders import NOW, opened
 
 
-def test_a_new_casebook_has_a_policy_a_case_that_serves_and_no_faults(tmp_path: Path) -> None:
-    made = init(tmp_path / "memory", clock=fixed_clock(NOW), zone="Asia/Shanghai")
+@pytest.mark.parametrize(("language", "told"), [(None, "en"), ("en", "en"), ("zh", "zh")])
+def test_a_new_casebook_has_a_policy_a_case_that_serves_and_no_faults(
+    tmp_path: Path, language: Language | None, told: str
+) -> None:
+    made = init(tmp_path / "memory", clock=fixed_clock(NOW), zone="Asia/Shanghai", language=language)
     assert {"memory-policy.yaml", "long_term/rules.json", "short_term/", ".casebook/.gitignore"} <= set(made)
     snapshot = opened(tmp_path / "memory").snapshot()
     assert snapshot.faults == ()
-    assert snapshot.policy.timezone == "Asia/Shanghai"
+    assert (snapshot.policy.timezone, snapshot.policy.language) == ("Asia/Shanghai", told)
     loaded = snapshot.cases["example_force_push"]
     assert (loaded.case.effect, loaded.case.on, loaded.case.created_at) == ("advise", ("task", "tool"), "2026-03-20")
+    assert loaded.case.correction.isascii() is (told == "en")
     assert {path.stat().st_mode & 0o777 for path in (tmp_path / "memory").rglob("*") if path.is_file()} == {0o600}
 
 
+@pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize(
     "command, fires",
     [
@@ -38,9 +44,9 @@ def test_a_new_casebook_has_a_policy_a_case_that_serves_and_no_faults(tmp_path: 
     ],
 )  # fmt: skip
 def test_the_example_fires_on_a_push_that_is_forced_and_not_on_its_own_cure(
-    tmp_path: Path, command: str, *, fires: bool
+    tmp_path: Path, command: str, language: Language, *, fires: bool
 ) -> None:
-    init(tmp_path, clock=fixed_clock(NOW), zone="UTC")
+    init(tmp_path, clock=fixed_clock(NOW), zone="UTC", language=language)
     runtime = Runtime.open(tmp_path, clock=fixed_clock(NOW))
     try:
         cases = runtime.match(Task(tool="shell", args={"command": command})).cases
@@ -49,8 +55,9 @@ def test_the_example_fires_on_a_push_that_is_forced_and_not_on_its_own_cure(
     assert [case.id for case in cases] == (["example_force_push"] if fires else [])
 
 
-def test_the_examples_of_the_example_hold(tmp_path: Path) -> None:
-    init(tmp_path, clock=fixed_clock(NOW), zone="UTC")
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_examples_of_the_example_hold(tmp_path: Path, language: Language) -> None:
+    init(tmp_path, clock=fixed_clock(NOW), zone="UTC", language=language)
     runtime = Runtime.open(tmp_path, clock=fixed_clock(NOW))
     case = opened(tmp_path).snapshot().cases["example_force_push"].case
     assert case.examples is not None
@@ -61,6 +68,12 @@ def test_the_examples_of_the_example_hold(tmp_path: Path) -> None:
     finally:
         runtime.close()
     assert fired == [[True], [False, False, False]]
+
+
+def test_the_example_speaks_the_language_of_a_policy_that_is_there(tmp_path: Path) -> None:
+    (tmp_path / "memory-policy.yaml").write_text("language: zh\n")
+    init(tmp_path, clock=fixed_clock(NOW))
+    assert not opened(tmp_path).snapshot().cases["example_force_push"].case.correction.isascii()
 
 
 def test_nothing_that_is_there_is_overwritten(tmp_path: Path) -> None:
@@ -103,8 +116,9 @@ def test_the_zone_is_the_machines(monkeypatch: pytest.MonkeyPatch, told: str, zo
     assert machine_zone() == zone
 
 
-def test_what_the_policy_only_needs_uncommented_is_taken_as_it_stands(tmp_path: Path) -> None:
-    init(tmp_path, clock=fixed_clock(NOW), zone="UTC")
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_what_the_policy_only_needs_uncommented_is_taken_as_it_stands(tmp_path: Path, language: Language) -> None:
+    init(tmp_path, clock=fixed_clock(NOW), zone="UTC", language=language)
     text = (tmp_path / "memory-policy.yaml").read_text("utf-8")
     fields = "|".join(Policy.model_fields)
     told = re.sub(rf"^# ((?:{fields}):.*|  .*)$", r"\1", text, flags=re.MULTILINE)
@@ -118,8 +132,11 @@ def test_what_the_policy_only_needs_uncommented_is_taken_as_it_stands(tmp_path: 
     assert (policy.ignore_errors, policy.redact) == (("^HTTP 404", "not linter"), ("CUST-[0-9]{6}",))
 
 
-def test_the_intent_in_the_policy_that_is_only_to_be_uncommented_is_no_shipped_one(tmp_path: Path) -> None:
-    init(tmp_path, clock=fixed_clock(NOW), zone="UTC")
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_intent_in_the_policy_that_is_only_to_be_uncommented_is_no_shipped_one(
+    tmp_path: Path, language: Language
+) -> None:
+    init(tmp_path, clock=fixed_clock(NOW), zone="UTC", language=language)
     path = tmp_path / "memory-policy.yaml"
     head, _, commented = path.read_text("utf-8").partition("# intents:\n")
     path.write_text(f"{head}intents:\n{commented.replace('# ', '')}", "utf-8")
