@@ -26,7 +26,7 @@ def failure_in(output: Any) -> str | None:
     """Give the error in a tool's output, or None where it shows none.
 
     Args:
-        output: what the host tells: text, or an object with `exit_code` (or `metadata.exit_code`) and `output`.
+        output: what the host tells: text, or an object with `exit_code` or `exit`, there or in `metadata`, and `output`.
     """
     if isinstance(output, dict):
         return _of_object(output)
@@ -61,7 +61,8 @@ def _code(output: dict[str, Any]) -> int | None:
     metadata = output.get("metadata")
     places = (output, metadata if isinstance(metadata, dict) else {})
     for place in places:
-        code = place.get("exit_code", place.get("exitCode"))
-        if isinstance(code, int) and not isinstance(code, bool):
-            return code
+        for name in ("exit_code", "exitCode", "exit"):
+            code = place.get(name)
+            if isinstance(code, int) and not isinstance(code, bool):
+                return code
     return None

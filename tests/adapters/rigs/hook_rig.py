@@ -31,7 +31,7 @@ class HookRig(ABC):
     A host that keeps injected text has it in each later request of the session, which `requests` shows as the host would send it.
     """
 
-    shell = "Bash"
+    shell: str = "Bash"
 
     def __init__(self, name: str, folder: Path) -> None:
         self.host = host_of(name)
