@@ -6,6 +6,8 @@ import math
 import re
 from datetime import timedelta
 
+from casebook.problems import shown
+
 _UNITS = {"w": 604_800, "d": 86_400, "h": 3_600, "m": 60, "s": 1}
 _SHORT = re.compile(r"(?:\d+(?:\.\d+)?[wdhms])+\Z", re.ASCII)
 _PART = re.compile(r"(\d+(?:\.\d+)?)([wdhms])", re.ASCII)
@@ -32,16 +34,16 @@ def duration(value: object) -> timedelta:
             than `timedelta` holds.
     """
     if isinstance(value, bool) or not isinstance(value, int | float | str):
-        raise ValueError(f"expected {_FORMS}, got {value!r}")  # noqa: TRY004 (the value of a file, not a caller's type)
+        raise ValueError(f"expected {_FORMS}, got {shown(value)}")  # noqa: TRY004 (the value of a file, not a caller's type)
     total = _seconds(value) if isinstance(value, str) else float(value) if abs(value) < 1e15 else math.inf
     if not total > 0:
-        raise ValueError(f"expected a length above zero, got {value!r}")
+        raise ValueError(f"expected a length above zero, got {shown(value)}")
     try:
         length = timedelta(seconds=total)
     except OverflowError:
-        raise ValueError(f"expected a length below 2,700,000 years, got {value!r}") from None
+        raise ValueError(f"expected a length below 2,700,000 years, got {shown(value)}") from None
     if not length:
-        raise ValueError(f"expected a length of a microsecond at least, got {value!r}")
+        raise ValueError(f"expected a length of a microsecond at least, got {shown(value)}")
     return length
 
 
@@ -51,11 +53,11 @@ def _seconds(text: str) -> float:
         parts = _PART.findall(text)
         sizes = [_UNITS[unit] for _, unit in parts]
         if sizes != sorted(set(sizes), reverse=True):
-            raise ValueError(f"expected each unit once, the longest first, got {text!r}")
+            raise ValueError(f"expected each unit once, the longest first, got {shown(text)}")
         return math.fsum(float(number) * _UNITS[unit] for number, unit in parts)
     found = _ISO.match(text)
     if found and any(found.groupdict().values()):
         return math.fsum(float(number) * _UNITS[unit] for unit, number in found.groupdict().items() if number)
     if re.match(r"P[^T]*\d+[YM]", text):
-        raise ValueError(f"expected a length without months and years (they differ), got {text!r}")
-    raise ValueError(f"expected {_FORMS}, got {text!r}")
+        raise ValueError(f"expected a length without months and years (they differ), got {shown(text)}")
+    raise ValueError(f"expected {_FORMS}, got {shown(text)}")

@@ -7,6 +7,7 @@ from functools import lru_cache
 from zoneinfo import ZoneInfo, available_timezones
 
 from casebook.faults import nearest
+from casebook.problems import shown
 
 _SPOKEN = {"北京时间": "Asia/Shanghai", "beijing": "Asia/Shanghai", "utc+8": "Asia/Shanghai", "gmt+8": "Asia/Shanghai"}
 
@@ -28,11 +29,11 @@ def instant(text: str, zone: str) -> datetime:
     try:
         read = datetime.fromisoformat(text)
     except ValueError:
-        raise ValueError(f'expected an ISO date or date-time such as "2026-03-20", got "{text}"') from None
+        raise ValueError(f'expected an ISO date or date-time such as "2026-03-20", got {shown(text)}') from None
     try:
         return (read.replace(tzinfo=ZoneInfo(zone)) if read.tzinfo is None else read).astimezone(UTC)
     except OverflowError:
-        raise ValueError(f'expected an instant within the years 1 to 9999, got "{text}"') from None
+        raise ValueError(f"expected an instant within the years 1 to 9999, got {shown(text)}") from None
 
 
 def wall_or_instant(text: str) -> datetime:
@@ -40,7 +41,7 @@ def wall_or_instant(text: str) -> datetime:
     try:
         return datetime.fromisoformat(text)
     except ValueError:
-        raise ValueError(f'expected an ISO date-time such as "2026-03-20T09:00:00+08:00", got "{text}"') from None
+        raise ValueError(f'expected an ISO date-time such as "2026-03-20T09:00:00+08:00", got {shown(text)}') from None
 
 
 def before(at: datetime, length: timedelta) -> datetime:

@@ -51,11 +51,13 @@ def shown(value: object) -> str:
         text = json.dumps(value, ensure_ascii=False, default=repr)
     except (ValueError, TypeError, RecursionError):
         text = repr(type(value))
+    if not text.isascii():  # half of a character could be neither printed nor written
+        text = text.encode("utf-8", "backslashreplace").decode()
     return text if len(text) <= 60 else text[:57] + "..."
 
 
 _EXPECTED = {
-    "string_type": "text", "list_type": "a list", "tuple_type": "a list", "dict_type": "an object", "model_type": "an object",
+    "string_type": "text", "string_unicode": "text of whole characters", "list_type": "a list", "tuple_type": "a list", "dict_type": "an object", "model_type": "an object",
     "model_attributes_type": "an object", "int_type": "a whole number", "int_parsing": "a whole number",
     "int_from_float": "a whole number", "float_type": "a number", "bool_type": "true or false", "bool_parsing": "true or false",
     "none_required": "null", "datetime_type": "an ISO date-time", "datetime_parsing": "an ISO date-time",

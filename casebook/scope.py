@@ -9,7 +9,9 @@ from pydantic import BaseModel, ConfigDict, Field
 Point = Literal["task", "tool", "answer", "session_start", "tick"]
 """Where a task stands: a turn begins, a tool is about to be called, an answer is given, a session begins, a minute passed."""
 
-_Name = Annotated[str, Field(min_length=1, max_length=512)]
+SCOPE_CHARS = 512
+"""Characters of a name (ours)."""
+_Name = Annotated[str, Field(min_length=1, max_length=SCOPE_CHARS)]
 
 
 class Scope(BaseModel):

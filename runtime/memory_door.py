@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from casebook.conditions.fold import nfc
-from casebook.faults import CasebookError, nearest
-from casebook.policy import JOBS, JobName
-from casebook.redacting.identity import identity
+from casebook.policy import JobName
 from casebook.runtime.answer.activation import Activation, Related
 from casebook.runtime.answer.isolation import Principal, principal_of
-from casebook.runtime.recollection import RECALLED, Ended, Recollection
+from casebook.runtime.memory.ended import Ended
+from casebook.runtime.memory_arguments import (
+    count_of,
+    flag_of,
+    jobs_of,
+    name_of,
+    names_of,
+    needed_session,
+    refused,
+    session_of,
+    text_of,
+)
+from casebook.runtime.recollection import RECALLED, Recollection
 from casebook.task import Task
 
 if TYPE_CHECKING:
@@ -48,19 +58,24 @@ class MemoryDoor:
 
         Raises:
             UnfitMemoryError: it is no candidate.
+            CasebookError: an argument is none; a scope names somebody else than who speaks.
             NotFoundError: there is no memory that it corrects.
             StoreError: it could not be written.
         """
         from casebook.gate.candidate import Candidate
 
+        if isinstance(named.get("team"), str):
+            named["team"] = (named["team"],)
         if isinstance(what, Candidate):
             candidate = (
                 Candidate.from_json({**what.model_dump(exclude_unset=True, mode="json"), **named}) if named else what
             )
-        else:
+        elif isinstance(what, str | Mapping):
             form = {"text": what} if isinstance(what, str) else what
             candidate = Candidate.from_json({**form, **named})
-        return self.recollection.remember(candidate, actor or _actor(candidate))
+        else:
+            raise refused("remember: what", "words, a Candidate or its JSON object", what)
+        return self.recollection.remember(candidate, text_of("remember: actor", actor) or _actor(candidate))
 
     def recall(
         self,
@@ -68,7 +83,7 @@ class MemoryDoor:
         *,
         user: str | None = None,
         project: str | None = None,
-        team: Sequence[str] = (),
+        team: str | Sequence[str] = (),
         agent: str | None = None,
         session: str | None = None,
         limit: int = RECALLED,
@@ -80,7 +95,7 @@ class MemoryDoor:
             query: words; or a task, whose text is asked for, by whom it says.
             user: who asks, beside words.
             project: the project at hand.
-            team: the user's teams.
+            team: the user's team, or teams.
             agent: the agent at work.
             session: the session at hand: a recall counts once a memory and session.
             limit: at most so many.
@@ -88,12 +103,20 @@ class MemoryDoor:
 
         Raises:
             TaskError: a mapping was given that is no task.
+            CasebookError: an argument is none, or is said beside a task, which says itself who asks.
             StoreError: the casebook keeps no memories.
         """
+        limit, counts = count_of("recall: limit", limit), flag_of("recall: counts", counts)
         if isinstance(query, str):
-            principal = _principal(user, project, team, agent)
-            own = None if session is None else identity(session)
+            principal = _principal("recall", user, project, team, agent)
+            own = session_of("recall: session", session)
             return self.recollection.recall(query, principal, session=own, limit=limit, counts=counts)
+        if not isinstance(query, Task | Mapping):
+            raise refused("recall: query", "words, or a task", query)
+        beside = {"user": user, "project": project, "team": team, "agent": agent, "session": session}
+        for name, said in beside.items():
+            if said:
+                raise refused(f"recall: {name}", "nothing beside a task, which says itself who asks", said)
         task = query if isinstance(query, Task) else Task.from_json(query)
         return self.recollection.recall(
             task.text or "", principal_of(task), session=task.session, limit=limit, counts=counts
@@ -105,11 +128,17 @@ class MemoryDoor:
         text: str | None = None,
         user: str | None = None,
         project: str | None = None,
-        team: Sequence[str] = (),
+        team: str | Sequence[str] = (),
         agent: str | None = None,
     ) -> tuple[Retired, ...]:
-        """Give the memories in the archive whose text contains a text, those of whoever asks alone, the newest first."""
-        return self.recollection.archived(_principal(user, project, team, agent), text=text)
+        """Give the memories in the archive whose text contains a text, those of whoever asks alone, the newest first.
+
+        Raises:
+            CasebookError: an argument is none.
+            StoreError: the casebook keeps no memories.
+        """
+        principal = _principal("archived", user, project, team, agent)
+        return self.recollection.archived(principal, text=text_of("archived: text", text))
 
     def memory_faults(self, *, user: str | None = None, session: str | None = None) -> tuple[Fault, ...]:
         """Give what of the memories does not serve now, by file and line: whose it is, or what it says, is not told.
@@ -121,10 +150,11 @@ class MemoryDoor:
             session: the session at hand, whose own file is told, too.
 
         Raises:
+            CasebookError: an argument is none.
             StoreError: the casebook keeps no memories.
         """
         return self.recollection.faults(
-            None if not user else nfc(identity(user)), None if session is None else identity(session)
+            name_of("memory_faults: user", user), session_of("memory_faults: session", session)
         )
 
     def session_start(self, task: Task | Mapping[str, Any]) -> Activation:
@@ -139,27 +169,37 @@ class MemoryDoor:
     def session_end(self, session: str, *, user: str | None = None) -> Ended:
         """End a session: what of it was reused or asked for is distilled, and all that was remembered in it is given.
 
+        Args:
+            session: its id.
+            user: whose it is: a session is its id and its user.
+
+        Returns:
+            What it leaves; with a warning where nothing of such a session is known.
+
         Raises:
+            CasebookError: an argument is none.
             StoreError: it could not be written.
         """
         from casebook.outcome import Outcome
 
+        own, whose = needed_session("session_end: session", session), name_of("session_end: user", user)
         self.recollection.refuse_closed()
+        warnings = self.recollection.unknown(own, whose)
         self.after_task(Task(session=session, user=user), Outcome.ended())
-        return self.recollection.end(identity(session), None if user is None else nfc(identity(user)))
+        return replace(self.recollection.end(own, whose), warnings=warnings)
 
-    def maintain(self, jobs: Sequence[str] = EVERY_JOB, *, dry: bool = False) -> tuple[Report, ...]:
+    def maintain(self, jobs: str | Sequence[str] | None = EVERY_JOB, *, dry: bool = False) -> tuple[Report, ...]:
         """Run jobs of upkeep once, in every layer.
 
         Args:
-            jobs: their names; default all.
+            jobs: the name of one, or of several; default all.
             dry: whether they only say what they would do.
 
         Raises:
             CasebookError: there is no such job; the nearest is named.
             StoreError: the casebook keeps no memories.
         """
-        return self.recollection.maintain([_job(each) for each in jobs], dry=dry)
+        return self.recollection.maintain(jobs_of("maintain: jobs", jobs, EVERY_JOB), dry=flag_of("maintain: dry", dry))
 
     def desks(self) -> tuple[Desk, ...]:
         """Give every layer as a job of upkeep sees it now."""
@@ -187,9 +227,13 @@ class MemoryDoor:
         """As `archived`, without holding up the event loop."""
         return await _in_thread(self.archived, **named)
 
-    async def amaintain(self, jobs: Sequence[str] | None = None, *, dry: bool = False) -> tuple[Report, ...]:
+    async def amemory_faults(self, **named: Any) -> tuple[Fault, ...]:
+        """As `memory_faults`, without holding up the event loop."""
+        return await _in_thread(self.memory_faults, **named)
+
+    async def amaintain(self, jobs: str | Sequence[str] | None = None, *, dry: bool = False) -> tuple[Report, ...]:
         """As `maintain`, without holding up the event loop."""
-        return await _in_thread(self.maintain, *([] if jobs is None else [jobs]), dry=dry)
+        return await _in_thread(self.maintain, jobs, dry=dry)
 
     async def asession_end(self, session: str, *, user: str | None = None) -> Ended:
         """As `session_end`, without holding up the event loop."""
@@ -210,10 +254,14 @@ async def _in_thread(call: Callable[..., T], *args: Any, **options: Any) -> T:
     return await asyncio.to_thread(call, *args, **options)
 
 
-def _principal(user: str | None, project: str | None, team: Sequence[str], agent: str | None) -> Principal:
-    """Give who asks, by names as they are kept."""
-    user, project, agent = (None if not each else nfc(identity(each)) for each in (user, project, agent))
-    return Principal(user, project, frozenset(nfc(identity(each)) for each in team), agent)
+def _principal(where: str, user: object, project: object, team: object, agent: object) -> Principal:
+    """Give who asks, by names as they are kept. Raises CasebookError."""
+    return Principal(
+        name_of(f"{where}: user", user),
+        name_of(f"{where}: project", project),
+        names_of(f"{where}: team", team),
+        name_of(f"{where}: agent", agent),
+    )
 
 
 def _actor(candidate: Candidate) -> str:
@@ -221,15 +269,3 @@ def _actor(candidate: Candidate) -> str:
     if candidate.by == "user":
         return f"person:{candidate.user}" if candidate.user else "person"
     return f"agent:{candidate.agent}" if candidate.agent else "agent"
-
-
-def _job(name: str) -> JobName:
-    for each in JOBS:
-        if each == name and each != "tick":
-            return each
-    known = [each for each in JOBS if each != "tick"]
-    near = nearest(name, known)
-    raise CasebookError(
-        f"there is no job {name!r} to run; "
-        + (f"did you mean {near}?" if near else f"expected one of {', '.join(known)}")
-    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ from casebook.runtime.answer.activation import Activation, Related, activation_i
 from casebook.runtime.answer.isolation import Principal, principal_of
 from casebook.runtime.answering import Answering
 from casebook.runtime.journal.answered import Answered
+from casebook.runtime.memory.ended import Ended
 from casebook.runtime.past import Past
 
 if TYPE_CHECKING:
@@ -40,21 +41,6 @@ _SPARE = 4
 """Times as many memories are looked at where some may have been said already."""
 _CUTS = 50
 """Marks of cut transcripts that are looked at, the newest."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """What the end of a session leaves.
-
-    Attributes:
-        session: its id.
-        remembered: what was remembered in it and stands, where it stands.
-        reports: what upkeep did with its memories.
-    """
-
-    session: str
-    remembered: tuple[Placed, ...]
-    reports: tuple[Report, ...] = ()
 
 
 class Recollection:
@@ -251,6 +237,12 @@ class Recollection:
             for each in layer.memories.archived(text=text)
             if within(each.memory.scope, principal)
         )
+
+    def unknown(self, session: str, user: str | None) -> tuple[str, ...]:
+        """Give a warning where nothing is known of a session that is about to end, else nothing."""
+        from casebook.runtime.memory.ended import unknown
+
+        return unknown(self.layers(), session, user)
 
     def end(self, session: str, user: str | None) -> Ended:
         """Distil what a session that has ended leaves, and give what was remembered in it."""

@@ -9,6 +9,7 @@ from typing import Literal, Protocol
 
 from casebook.faults import Fault
 from casebook.memory import Memory
+from casebook.reprs import told
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,13 @@ class Placed:
     memory: Memory
     path: str
     layer: str = ""
+
+    def __repr__(self) -> str:
+        """Tell it in short: which memory, and where it stands."""
+        memory = self.memory
+        return told(
+            self, id=memory.id, kind=memory.kind, tier=memory.tier, text=memory.text, path=self.path, layer=self.layer
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +52,16 @@ class MemorySnapshot:
     faults: tuple[Fault, ...]
     ended: Mapping[str, datetime]
     broken: frozenset[str] = frozenset()
+
+    def __repr__(self) -> str:
+        """Tell it in short: how many memories stand, and what does not serve."""
+        return told(
+            self,
+            generation=self.generation,
+            memories=len(self.memories),
+            faults=len(self.faults),
+            broken=sorted(self.broken),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +110,13 @@ class Retired:
     reason: str
     origin: str
     pack: str
+
+    def __repr__(self) -> str:
+        """Tell it in short: which memory, when it went, and why."""
+        memory, at = self.memory, self.archived_at.isoformat(timespec="seconds")
+        return told(
+            self, id=memory.id, kind=memory.kind, text=memory.text, archived_at=at, reason=self.reason, pack=self.pack
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from casebook.gate.candidate import Weighed
 from casebook.memory import Memory
+from casebook.reprs import told
 
 Did = Literal["created", "updated", "merged", "proposed", "corrected", "archived", "dropped"]
 """created: it is new · updated: it took the place of what was said before, which it holds whole · merged: it was known · proposed: it
@@ -41,6 +42,24 @@ class Kept:
     why: str = ""
     warnings: tuple[str, ...] = ()
     meant: tuple[Memory, ...] = ()
+
+    def __repr__(self) -> str:
+        """Tell it in short: what was done with which words, and where they stand."""
+        memory, weighed = self.memory, self.weighed
+        return told(
+            self,
+            did=self.did,
+            id=memory.id if memory is not None else None,
+            kind=memory.kind if memory is not None else None,
+            tier=memory.tier if memory is not None else None,
+            text=memory.text if memory is not None else weighed.text,
+            rule=weighed.dropped,
+            path=self.path,
+            layer=self.layer,
+            other=self.other,
+            opposes=self.opposes,
+            warnings=(*weighed.warnings, *self.warnings),
+        )
 
     def to_json(self) -> dict[str, Any]:
         """Give it as `casebook remember` prints it."""

@@ -11,11 +11,12 @@ from casebook.conditions.fold import fold, nfc
 from casebook.faults import CasebookError
 from casebook.gate.candidate import Candidate, Weighed
 from casebook.instants import instant
-from casebook.memory import Memory, Origin
+from casebook.memory import Memory, Origin, UnfitMemoryError
 from casebook.memory_facts import last_used
+from casebook.problems import Problem, shown
 from casebook.redacting.identity import identity
 from casebook.redacting.redact import redact
-from casebook.scope import Scope
+from casebook.scope import SCOPE_CHARS, Scope
 from casebook.stores.memory_store import Placed
 
 _TIERS = ("L1", "L2", "L3")
@@ -31,18 +32,35 @@ _ORIGINS = {
 def safe(candidate: Candidate, patterns: tuple[str, ...]) -> Candidate:
     """Give a candidate without secrets, whose ids may be stored and compare as those of tasks do."""
     names: dict[str, Any] = {
-        name: nfc(identity(value))
+        name: _kept(name, value)
         for name in ("user", "project", "agent", "session")
-        if (value := getattr(candidate, name))
+        if (value := getattr(candidate, name)) is not None
     }
     if candidate.scope is not None:
         named = {name: nfc(identity(str(value))) for name, value in candidate.scope.named.items()}
         names["scope"] = Scope(**named)
     words = {"text": redact(candidate.text, patterns), "reason": redact(candidate.reason, patterns)}
     lists = {
-        name: tuple(redact(each, patterns) for each in getattr(candidate, name)) for name in ("alternatives", "tags")
+        name: tuple(redact(_whole(each, name, place), patterns) for place, each in enumerate(getattr(candidate, name)))
+        for name in ("alternatives", "tags")
     }
     return candidate.model_copy(update={**names, **words, **lists})
+
+
+def _kept(field: str, name: str) -> str | None:
+    """Give a name as it is kept; the empty text names nobody. Raises UnfitMemoryError where no scope could hold it."""
+    kept = nfc(identity(name))
+    if len(kept) > SCOPE_CHARS:
+        told = f"expected at most {SCOPE_CHARS} characters, got {len(name):,}"
+        raise UnfitMemoryError((Problem((field,), told),))
+    return _whole(kept, field) or None
+
+
+def _whole(text: str, *path: str | int) -> str:
+    """Give a text back. Raises UnfitMemoryError where half of a character stands in it, which no file can hold."""
+    if not text.isascii() and any("\ud800" <= each <= "\udfff" for each in text):
+        raise UnfitMemoryError((Problem(path, f"expected text of whole characters, got {shown(text)}"),))
+    return text
 
 
 def refuse_anothers(candidate: Candidate) -> None:

@@ -50,10 +50,8 @@ def detour(kept: Kept, path: str | None, layer: Layer) -> tuple[str, ...]:
     home = path or home_of(memory)
     if home not in broken or kept.path == home:
         return ()
-    return (
-        f"{home} does not serve: it is kept in {kept.path}, and not held against what that says now; "
-        "`casebook check` says what is to be mended",
-    )
+    told = f"{home} does not serve: it is kept in {kept.path}, and was not held against what that says now; "
+    return (f"{told}`casebook check` says what is to be mended",)
 
 
 def why_not(layer: Layer, memory_id: str | None) -> str:

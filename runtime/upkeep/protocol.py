@@ -10,6 +10,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 from casebook.memory import Memory
 from casebook.memory_facts import Telling
 from casebook.policy import JobName, Policy
+from casebook.reprs import told
 from casebook.runtime.journal.protocol import Journal
 from casebook.stores.memory_store import MemorySnapshot, MemoryStore, Placed
 from casebook.stores.protocol import Store
@@ -53,6 +54,10 @@ class Move:
     others: tuple[str, ...] = ()
     key: str = ""
 
+    def __repr__(self) -> str:
+        """Tell it in short: what is done with what, and why."""
+        return told(self, kind=self.kind, subject=self.subject, rule=self.rule, why=self.why, others=self.others)
+
 
 @dataclass(frozen=True, slots=True)
 class Desk:
@@ -79,6 +84,10 @@ class Desk:
     journal: Journal
     layer: str = ""
     troubles: list[str] = field(default_factory=list, compare=False)
+
+    def __repr__(self) -> str:
+        """Tell it in short: which casebook, and how many memories stand there."""
+        return told(self, layer=self.layer, now=self.now.isoformat(), memories=len(self.memories.memories))
 
     def told(self, memory_id: str) -> Sequence[Telling]:
         """Give the tellings of a memory, in order, those of the memories that went into it among them."""
@@ -142,3 +151,10 @@ class Report:
     figures: Mapping[str, int] = field(default_factory=dict)
     seconds: float = 0.0
     layer: str = ""
+
+    def __repr__(self) -> str:
+        """Tell it in short: which job, what it did, and what went wrong."""
+        return told(
+            self, job=self.job, layer=self.layer, dry=self.dry or None, done=self.done, conflicts=self.conflicts,
+            troubles=self.troubles, figures=dict(self.figures),
+        )  # fmt: skip
