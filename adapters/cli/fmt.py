@@ -150,9 +150,8 @@ def _write(target: Target, path: Path, expected: bytes, data: bytes) -> None:
     try:
         folder = target.machine_folder()
         with FileLock(folder / "write.lock", timeout=20, mode=0o600):
-            if path.read_bytes() != expected:
+            if path.read_bytes() != expected or not replace_file(path, data, expected):
                 raise StoreError(f"{target.shown(path)} was edited at this moment; nothing was written, try again")
-            replace_file(path, data)
     except Timeout:
         raise StoreError(f"{target.root.shown} is being written by another process: waited 20 s") from None
     except OSError as error:

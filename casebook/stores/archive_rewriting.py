@@ -8,7 +8,7 @@ from pathlib import Path
 
 from casebook.faults import StoreError
 from casebook.stores.archive_entries import FOLDER, Items, Name, archive_lock, file_of, items_of, loose, name_of
-from casebook.stores.atomic import replace_file, sweep, sync_folder
+from casebook.stores.atomic import remove_file, replace_file, sweep, sync_folder
 from casebook.stores.confined import own_folder
 from casebook.stores.pack import packed, packs
 
@@ -54,15 +54,14 @@ def rewrite_archive(
 
 
 def _rewrite_loose(root: Path, keep: Keep, may: Callable[[bytes], bool], *, dry: bool) -> Iterator[str]:
-    for name, _, items in loose(root, may=may):
+    for name, data, items in loose(root, may=may):
         kept = keep(name, items)
         if kept is None:
             continue
         if not dry:
-            if kept:
-                replace_file(root / name.path, file_of(kept))
-            else:
-                (root / name.path).unlink()
+            path = root / name.path
+            if not (replace_file(path, file_of(kept), data) if kept else remove_file(path, data)):
+                raise StoreError(f"{name.path} is being edited at this moment: doing it again completes it")
         yield name.path
 
 

@@ -10,19 +10,24 @@ import os
 import secrets
 import stat
 from pathlib import Path
+from types import EllipsisType
 
 _MARK = ".casebook-"
 _writing: set[str] = set()
 """The temporary files that this process is writing now, by their real paths."""
 
 
-def replace_file(path: Path, data: bytes) -> None:
+def replace_file(path: Path, data: bytes, still: bytes | EllipsisType | None = ...) -> bool:
     """Write a file in one step: a temporary one beside it, fsync, rename, fsync of the folder.
 
     Args:
         path: the file; a link stays a link, and what it leads to is written. A new file is 0600, an old one keeps its mode
             and, as far as may be, its owner.
         data: the bytes.
+        still: what must stand there, None for nothing; `...` for whatever does. An edit that comes at this very moment stays.
+
+    Returns:
+        Whether it was written; False where something else stands there.
 
     Raises:
         OSError: it cannot be written; the file is then as it was.
@@ -32,7 +37,7 @@ def replace_file(path: Path, data: bytes) -> None:
         old = os.stat(target)
     except FileNotFoundError:
         old = None
-    temporary = target.with_name(f"{_MARK}{os.getpid()}-{secrets.token_hex(4)}")
+    temporary = target.with_name(_temporary())
     handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     _writing.add(os.fspath(temporary))
     try:
@@ -42,7 +47,13 @@ def replace_file(path: Path, data: bytes) -> None:
             if old is not None:
                 _take_over(handle, old)
             os.fsync(handle)
-        os.replace(temporary, target)
+        if isinstance(still, EllipsisType):
+            os.replace(temporary, target)
+            is_put = True
+        else:
+            from casebook.stores.exchanging import put  # ctypes, for those alone who write over what others may edit
+
+            is_put = put(temporary, target, data, still)
     except BaseException:
         with contextlib.suppress(OSError):
             temporary.unlink()
@@ -50,6 +61,32 @@ def replace_file(path: Path, data: bytes) -> None:
     finally:
         _writing.discard(os.fspath(temporary))
     sync_folder(target.parent)
+    return is_put
+
+
+def remove_file(path: Path, still: bytes) -> bool:
+    """Take a file away, if it is still what was read.
+
+    Returns:
+        Whether it went; False where somebody has edited it, or taken it away: an edit stays.
+
+    Raises:
+        OSError: it cannot be taken away.
+    """
+    from casebook.stores.exchanging import take
+
+    aside = path.with_name(_temporary())
+    _writing.add(os.path.realpath(aside))
+    try:
+        is_gone = take(path, aside, still)
+    finally:
+        _writing.discard(os.path.realpath(aside))
+    sync_folder(path.parent)
+    return is_gone
+
+
+def _temporary() -> str:
+    return f"{_MARK}{os.getpid()}-{secrets.token_hex(4)}"
 
 
 def sync_folder(folder: Path) -> None:

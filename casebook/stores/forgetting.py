@@ -12,7 +12,7 @@ from casebook.faults import StoreError
 from casebook.limits import FILE_BYTES
 from casebook.stores.archive_entries import FOLDER, Items, Name, archive_lock, items_of
 from casebook.stores.archive_rewriting import rewrite_archive
-from casebook.stores.atomic import replace_file, sync_folder
+from casebook.stores.atomic import remove_file, replace_file
 from casebook.stores.confined import lock_path
 from casebook.stores.file_locks import file_lock
 from casebook.stores.forgetting_json import without, without_entries
@@ -169,12 +169,7 @@ class _Pass:
         if read_file(self._root, path) != before:
             return False
         full = self._root / path
-        if after is None:
-            full.unlink()
-            sync_folder(full.parent)
-        else:
-            replace_file(full, after)
-        return True
+        return remove_file(full, before) if after is None else replace_file(full, after, before)
 
     def _drop_leftover(self, found: Found) -> None:
         """Take a temporary file away that names somebody; where writers are kept out, all were swept before."""

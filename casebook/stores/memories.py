@@ -38,6 +38,8 @@ Older ones are in the journal."""
 
 _PATIENCE = 5.0
 """Seconds; a write takes milliseconds."""
+_TRIES = 20
+"""How often a file is written anew that somebody edits at that very moment (ours)."""
 _KNOWN_FILES = 64
 """Files whose layout is remembered, so that an entry more does not cost the reading of the rest."""
 _SPARE_NAMES = 1000
@@ -191,12 +193,13 @@ class Memories:
         try:
             with self._pen.held():
                 self._pen.prepare(PurePosixPath(path).parts[0])
-                file, trouble = self._found(path, fields, ids, spare=spare)
-                changed = change(file)
-                if changed is not file:
-                    self._pen.write(changed.path, changed.data)
-                self._remember(changed)
-                return Written(changed.path, trouble)
+                for _ in range(_TRIES):
+                    file, still, trouble = self._found(path, fields, ids, spare=spare)
+                    changed = change(file)
+                    if changed is file or self._pen.write(changed.path, changed.data, still):
+                        self._remember(changed)
+                        return Written(changed.path, trouble)
+            raise StoreError(f"{path} in {self._root} is being edited so often that it cannot be written")
         except OSError as error:
             self._known.pop(path, None)
             raise StoreError(f"{path} in {self._root} cannot be written: {reason_of(error)}") from error
@@ -205,8 +208,10 @@ class Memories:
 
     def _found(
         self, path: str, fields: Mapping[str, Any], ids: set[str] | None, *, spare: bool
-    ) -> tuple[MemoryFile, str]:
+    ) -> tuple[MemoryFile, bytes | None, str]:
         """Give the file to write to as it stands now: of its names the first that is free or that serves, and is not full.
+
+        With it the bytes that stand there, and what is wrong with the names before it.
 
         A file that is full serves what it has already.
         """
@@ -214,14 +219,15 @@ class Memories:
         for name in islice(names_of(path), _SPARE_NAMES) if spare else (path,):
             try:
                 file = self._as_it_stands(name)
+                still: bytes | None = file.data
             except FileNotFoundError:
-                file = new_file(name, fields, self._layer)
+                file, still = new_file(name, fields, self._layer), None
             except SplitError as error:
                 trouble = trouble or str(self._whole(name, error))
                 continue
             if spare and ids and len(file.data) >= SOFT_BYTES and not ids <= file.ids():
                 continue
-            return file, f"{trouble}; it is left as it is, see {name}" if trouble else ""
+            return file, still, f"{trouble}; it is left as it is, see {name}" if trouble else ""
         raise _BrokenError(f"not written, because the file does not serve as it stands: {trouble}")
 
     def _as_it_stands(self, name: str) -> MemoryFile:

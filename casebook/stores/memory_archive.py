@@ -40,7 +40,7 @@ from casebook.stores.mentions import folded
 from casebook.stores.pack import pack, packs
 from casebook.stores.splitting import SplitError
 
-__all__ = ["archived", "drop_retired", "faults", "find_retired", "pack", "purge", "retire"]
+__all__ = ["archived", "drop_retired", "faults", "find_retired", "pack", "purge", "retire", "withdraw"]
 
 _ID = re.compile(rb'"id"[ \t\r\n]*:[ \t\r\n]*"([^"]*)"')
 _ESCAPED = b"\\u00"
@@ -75,6 +75,19 @@ def retire(root: Path, items: Sequence[tuple[str, str, str]], now: datetime) -> 
             if key not in there
         }
         _write_entries(root, list(entries.values()), now)
+
+
+def withdraw(root: Path, texts: AbstractSet[tuple[str, str]]) -> bool:
+    """Take memories that were just retired out of the archive again, by id and JSON text; say whether there were some.
+
+    Raises:
+        StoreError: something cannot be written.
+    """
+
+    def keep(_: Name, items: Items) -> list[str] | None:
+        return _without(items, lambda entry: entry.kind == "memory" and (entry.id, entry.text) in texts)
+
+    return bool(rewrite_archive(root, keep, may=lambda data: any(may_hold(data, each) for each, _ in texts)))
 
 
 def _id_of(text: str) -> str:
@@ -121,8 +134,7 @@ def _write_entries(root: Path, entries: list[str], now: datetime) -> None:
             if size > FILE_BYTES:
                 break
             share += 1
-        if share:
-            replace_file(path, items.with_more(entries[:share]))
+        if share and replace_file(path, items.with_more(entries[:share]), before):
             del entries[:share]
 
 

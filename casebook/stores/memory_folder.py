@@ -18,7 +18,7 @@ from casebook.stores.memory_file import MemoryFile
 from casebook.stores.memory_homes import home_of
 from casebook.stores.memory_layout import Layout, new_file, relaid
 from casebook.stores.memory_merging import is_left_by_move
-from casebook.stores.memory_planning import Plan, Planner
+from casebook.stores.memory_planning import Plan, Planner, Retiring
 from casebook.stores.memory_reading import MemoryReader
 from casebook.stores.memory_store import Became, Change, Forgetting, MemorySnapshot, Placed, Retired
 from casebook.stores.memory_writing import BATCH_LOCK, FOLDERS, SHORT, FolderLock, MemoryPen, checked, reason_of
@@ -111,7 +111,12 @@ class FolderMemories:
         """Give what is in the archive, packs included, the newest first. Raises StoreError."""
         from casebook.stores.memory_archive import archived
 
-        return archived(self._root, text=text, memory_id=memory_id)
+        stands = self.snapshot().memories
+        return (
+            each
+            for each in archived(self._root, text=text, memory_id=memory_id)
+            if not _stands_too(stands.get(each.memory.id), each.memory)
+        )
 
     def restore(self, memory_id: str, now: datetime) -> Placed:
         """Bring the newest archived memory of an id back: into its file, or that of its tier and kind; its time there begins anew.
@@ -138,16 +143,29 @@ class FolderMemories:
             return self.snapshot().memories[memory_id]
 
     def pack(self, before: datetime, now: datetime) -> tuple[str, ...]:
-        """Pack the loose files of the archive from before an instant; give the packs made. Raises StoreError."""
-        from casebook.stores.memory_archive import pack
+        """Pack the loose files of the archive from before an instant; give the packs made. Raises StoreError.
 
+        What stands in a tier with the same words, because an editor has saved what it had read before, leaves the archive.
+        """
+        from casebook.stores.memory_archive import archived, drop_retired, pack
+
+        with self._alone():  # who retires meanwhile has it in both for a moment
+            stands = self._refreshed_now().snapshot.memories
+            for name in {
+                each.memory.id for each in archived(self._root) if _stands_too(stands.get(each.memory.id), each.memory)
+            }:
+                drop_retired(self._root, name)
         return tuple(pack(self._root, before, now))
 
     def purge(self, before: datetime, *, dry: bool = False) -> tuple[str, ...]:
-        """Take what came into the archive before an instant out of it for good, cases too; give the ids. Raises StoreError."""
+        """Take what came into the archive before an instant out of it for good, cases too; give the ids that stand nowhere now.
+
+        Raises StoreError.
+        """
         from casebook.stores.memory_archive import purge
 
-        return tuple(purge(self._root, before, dry))
+        stands = self.snapshot().memories
+        return tuple(each for each in purge(self._root, before, dry) if each not in stands)
 
     def forget(self, what: Forgetting, *, dry: bool = False) -> Mapping[str, int]:
         """Take all that is to be forgotten out of every file of the casebook but the journal's. Raises StoreError."""
@@ -161,21 +179,34 @@ class FolderMemories:
     def _apply(self, batch: Sequence[Change], now: datetime) -> list[Became]:
         """Make the changes of a batch in which each id stands once."""
         done: list[bool] = [False] * len(batch)
-        kept: dict[str, Memory] = {}
+        kept: dict[str, Retiring] = {}
+        moved: dict[str, str] = {}
 
         def once() -> list[Became]:
             seen = self._refreshed_now()
-            planner = Planner(seen.files, seen.closed, seen.snapshot.memories, seen.shadows)
+            planner = Planner(seen.files, seen.closed, seen.snapshot.memories, seen.shadows, dict(moved))
             for change in batch:
                 planner.take(change)
             planner.tidy()
             plan = planner.plan
             for at, became in enumerate(plan.became):
                 done[at] |= became == "done"  # what is repeated because somebody edited meanwhile, is done already
-            plan.retiring = [each for each in plan.retiring if kept.get(each.memory.id) != each.memory]
+            plan.retiring = [
+                each
+                for each in plan.retiring
+                if each.memory.id not in kept or kept[each.memory.id].memory != each.memory
+            ]
             self._retire(plan, now)
-            kept.update((each.memory.id, each.memory) for each in plan.retiring)
+            kept.update((each.memory.id, each) for each in plan.retiring)
+            moved.update(plan.moved)
             self._execute(plan, seen.files)
+            self._withdraw(
+                [
+                    kept[it.memory_id]
+                    for it, was in zip(batch, plan.became, strict=True)
+                    if was == "conflict" and it.memory_id in kept
+                ]
+            )
             return ["done" if was and it == "same" else it for it, was in zip(plan.became, done, strict=True)]
 
         return self._repeat(once)
@@ -186,6 +217,13 @@ class FolderMemories:
             from casebook.stores.memory_archive import retire
 
             retire(self._root, [(each.text, each.origin, each.reason) for each in plan.retiring], now)
+
+    def _withdraw(self, retired: Sequence[Retiring]) -> None:
+        """Take out of the archive again what stays because somebody has edited it at that moment."""
+        if retired:
+            from casebook.stores.memory_archive import withdraw
+
+            withdraw(self._root, {(each.memory.id, each.text) for each in retired})
 
     def _execute(self, plan: Plan, seen: Mapping[str, MemoryFile]) -> None:
         """Write what is planned of the tiers: first what takes something in, then what gives something away."""
@@ -218,13 +256,16 @@ class FolderMemories:
                 there = None
             except SplitError:
                 raise _EditedError from None
-            if there != (None if is_new else file.data):
+            still = None if is_new else file.data
+            if there != still:
                 raise _EditedError
             is_over = changed.says_nothing and file.path.startswith(_SESSIONS)
-            if is_over:
-                self._pen.remove(file.path)  # of many thousand sessions nothing is to be left
+            if is_over and still is not None:
+                is_made = self._pen.remove(file.path, still)  # of many thousand sessions nothing is to be left
             else:
-                self._pen.write(file.path, changed.data)
+                is_made = self._pen.write(file.path, changed.data, still)
+            if not is_made:
+                raise _EditedError
         with self._reading:
             if is_over:
                 self._reader.note_gone()
@@ -299,6 +340,13 @@ class FolderMemories:
 
 
 _SESSIONS = f"{SHORT}/session_"
+
+
+def _stands_too(placed: Placed | None, retired: Memory) -> bool:
+    """Say whether what is in the archive stands, too, with the same words: then that one counts."""
+    return placed is not None and is_left_by_move(placed.memory, retired)
+
+
 _FOLDER_OF = dict(zip(("L3", "L2", "L1"), FOLDERS, strict=True))
 
 

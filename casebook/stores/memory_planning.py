@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import NamedTuple
 
 from casebook.faults import StoreError
@@ -42,12 +43,14 @@ class Plan:
         retiring: what goes to the archive, which is written first.
         layouts: what is to become of the entries of each file, by path.
         owners: of a file that is to be made, the memory that it is made for.
+        moved: the file that a memory moves to, by its id.
     """
 
     became: list[Became] = field(default_factory=list)
     retiring: list[Retiring] = field(default_factory=list)
     layouts: dict[str, Layout] = field(default_factory=dict)
     owners: dict[str, Memory] = field(default_factory=dict)
+    moved: dict[str, str] = field(default_factory=dict)
 
     def layout(self, path: str) -> Layout:
         """Give what is to become of a file, to be added to."""
@@ -63,6 +66,7 @@ class Planner:
         closed: frozenset[str],
         standing: Mapping[str, Placed],
         shadows: Mapping[str, Sequence[Placed]],
+        moved: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         """Take what stands.
 
@@ -71,11 +75,13 @@ class Planner:
             closed: paths at which nothing may be written.
             standing: the memories that stand, by id.
             shadows: the other entries of the same ids, by id.
+            moved: where an attempt before this one, that somebody's edit ended, has written memories to, by id.
         """
         self._files = files
         self._closed = closed
         self._standing = standing
         self._shadows = shadows
+        self._moved = moved
         self._indexes: dict[str, dict[str, int]] = {}
         self._texts: dict[str, str] = {}
         self._growth: dict[str, int] = {}
@@ -94,6 +100,8 @@ class Planner:
         placed = self._standing.get(change.memory_id)
         if before is not None and after is not None and before.id != after.id:
             raise StoreError(f"expected a change of one memory, got {before.id} and {after.id}")
+        if placed is not None and self._gave_way(placed):
+            return "conflict"
         if before is None:
             return self._add(placed, after, change.path)
         if placed is None:
@@ -104,6 +112,19 @@ class Planner:
             return self._retire(placed, before, change.reason)
         return self._edit(placed, before, after, change.path)
 
+    def _gave_way(self, placed: Placed) -> bool:
+        """Leave out what an attempt before has moved where the old entry was edited meanwhile: an edit wins."""
+        path = self._moved.get(placed.memory.id)
+        both = (placed, *self._shadows.get(placed.memory.id, ()))
+        ours = next((each for each in both if each.path == path), None)
+        if ours is None or path in self._closed:
+            return False
+        theirs = [each for each in both if each is not ours]
+        if not theirs or all(is_left_by_move(each.memory, ours.memory) for each in theirs):
+            return False
+        self._drop(ours)
+        return True
+
     def tidy(self) -> None:
         """Complete moves that were cut short: of two entries that say the same, the one that does not stand goes."""
         for memory_id in self._shadows:
@@ -111,11 +132,12 @@ class Planner:
             if placed is not None and placed.path not in self._closed:
                 self._drop_twins(placed)
 
-    def put(self, path: str, text: str, memory: Memory) -> None:
-        """Plan an entry more, as its very text, in a file or one in which that goes on."""
+    def put(self, path: str, text: str, memory: Memory) -> str:
+        """Plan an entry more, as its very text, in a file or one in which that goes on; give which."""
         target = self._room(path, text)
         self.plan.layout(target).added.append(text)
         self.plan.owners.setdefault(target, memory)
+        return target
 
     def _add(self, placed: Placed | None, after: Memory | None, path: str | None) -> Became:
         assert after is not None
@@ -148,7 +170,7 @@ class Planner:
         text = self._edited(placed, found)
         twin = next((each for each in self._shadows.get(after.id, ()) if each.path == target), None)
         if twin is None:
-            self.put(target, text, after)
+            self.plan.moved[after.id] = self.put(target, text, after)
         elif target not in self._closed and is_left_by_move(twin.memory, placed.memory):
             self.plan.layout(target).replaced[self._index(twin)] = text
         else:

@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from casebook.faults import StoreError
 from casebook.forking import guarded
 from casebook.limits import FILE_BYTES
-from casebook.stores.atomic import replace_file, sweep, sync_folder
+from casebook.stores.atomic import remove_file, replace_file, sweep
 from casebook.stores.confined import hide, lock_path, own_folder
 from casebook.stores.file_locks import file_lock
 from casebook.stores.reading import read_regular
@@ -107,17 +107,20 @@ class MemoryPen:
                 raise SplitError("expected a file, got a folder") from None
             raise
 
-    def write(self, path: str, data: bytes) -> None:
-        """Write a file. Raises StoreError where it would be too large, and OSError."""
+    def write(self, path: str, data: bytes, still: bytes | None) -> bool:
+        """Write a file where it is still what was read (None: there is none); say whether it was.
+
+        Raises:
+            StoreError: it would be too large.
+            OSError: it cannot be written.
+        """
         if len(data) > FILE_BYTES:
             raise StoreError(f"{path}: expected at most 16 MB (limit: file), it would be {len(data):,} bytes")
-        replace_file(self._root / path, data)
+        return replace_file(self._root / path, data, still)
 
-    def remove(self, path: str) -> None:
-        """Take a file away. Raises OSError."""
-        full = self._root / path
-        full.unlink(missing_ok=True)
-        sync_folder(full.parent)
+    def remove(self, path: str, still: bytes) -> bool:
+        """Take a file away where it is still what was read; say whether it was. Raises OSError."""
+        return remove_file(self._root / path, still)
 
 
 def names_of(path: str) -> Iterator[str]:

@@ -24,7 +24,7 @@ from casebook.stores.archive_entries import (
     names_in,
     own_bytes,
 )
-from casebook.stores.atomic import replace_file, sweep, sync_folder
+from casebook.stores.atomic import remove_file, replace_file, sweep, sync_folder
 from casebook.stores.confined import own_folder
 from casebook.stores.splitting import SplitError
 
@@ -200,5 +200,4 @@ def _free(root: Path, now: datetime) -> Name:
 
 def _drop(path: Path, data: bytes) -> None:
     """Take a loose file away that was packed, unless somebody has edited it meanwhile."""
-    if own_bytes(path) == data:
-        path.unlink()
+    remove_file(path, data)

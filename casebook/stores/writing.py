@@ -164,10 +164,9 @@ class Writer:
             sweep(full.parent)
             if bytes_of(full) != expected:
                 return False
-            replace_file(full, data)
+            return replace_file(full, data, expected)
         except OSError as error:
             raise StoreError(f"{path} cannot be written: {error.strerror}") from error
-        return True
 
     def _refuse_bad(self, text: str, path: str) -> None:
         """Raise StoreError where an element would not serve."""

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from casebook.clock import elapsed, fixed_clock
 from casebook.faults import NotFoundError, StoreError
+from casebook.stores import exchanging
 from casebook.stores import pack as packing
 from casebook.stores.archive_entries import name_of
 from casebook.stores.atomic import replace_file
@@ -294,6 +295,8 @@ def killed(call: Callable[[], object], at: int, monkeypatch: pytest.MonkeyPatch)
         for name in ("replace", "fsync"):
             patch.setattr(os, name, step(getattr(os, name)))
         patch.setattr(Path, "unlink", step(Path.unlink))
+        for name in ("take", "put"):
+            patch.setattr(exchanging, name, step(getattr(exchanging, name)))
         try:
             call()
         except Killed:

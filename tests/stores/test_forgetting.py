@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 
 from casebook import Case
 from casebook.memory import Memory
+from casebook.stores import exchanging
 from casebook.stores.forgetting import concerned, forget_files, unreadable_matches
 from casebook.stores.json_strings import tokens, unescaped
 from casebook.stores.memory_archive import archived, retire
@@ -468,7 +469,8 @@ def killed(call: Callable[[], object], at: int, monkeypatch: pytest.MonkeyPatch)
 
     with monkeypatch.context() as patch:
         patch.setattr(os, "replace", step(os.replace))
-        patch.setattr(Path, "unlink", step(Path.unlink))
+        patch.setattr(os, "unlink", step(os.unlink))
+        patch.setattr(exchanging, "_renamed", step(exchanging._renamed))
         try:
             call()
         except Killed:

@@ -427,9 +427,9 @@ def test_one_batch_writes_each_file_once_as_a_target_and_once_as_a_source(
     store.change(new(*middle, *first), NOW)
     written: list[str] = []
 
-    def noted(path: Path, data: bytes) -> None:
+    def noted(path: Path, data: bytes, still: bytes | None) -> bool:
         written.append(path.name)
-        replace_file(path, data)
+        return replace_file(path, data, still)
 
     monkeypatch.setattr(memory_writing, "replace_file", noted)
     store.change([*(moved(each, "L3") for each in middle), *(moved(each, "L2") for each in first)], NOW)

@@ -69,14 +69,15 @@ def kill_at(patch: pytest.MonkeyPatch, count: int, *, after: bool) -> Callable[[
     importlib.import_module("casebook.stores.memory_archive")  # loaded late elsewhere
     writes = 0
 
-    def killing(path: Path, data: bytes) -> None:
+    def killing(path: Path, data: bytes, still: Any = ...) -> bool:
         nonlocal writes
         writes += 1
         if writes == count and not after:
             raise KilledError
-        replace_file(path, data)
+        is_written = replace_file(path, data, still)
         if writes == count:
             raise KilledError
+        return is_written
 
     for name, module in sorted(sys.modules.items()):
         if name.startswith("casebook.stores.") and getattr(module, "replace_file", None) is replace_file:

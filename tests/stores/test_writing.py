@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from casebook import Case, NotFoundError, StoreError
-from casebook.stores import writing
+from casebook.stores import exchanging, writing
 from casebook.stores.atomic import replace_file
 from casebook.stores.rewriting import edited, written
 from tests.stores.folders import case, opened, write
@@ -266,6 +266,8 @@ def test_trouble_at_any_step_leaves_the_old_files_and_no_temporary_one(
         monkeypatch.setattr(writing, "replace_file", fail)
     else:
         monkeypatch.setattr(os, step, fail)
+        if step == "replace":
+            monkeypatch.setattr(exchanging, "_renamed", fail)
     act: Callable[[], None] = {
         "edit": lambda: store.edit("a", {"priority": 1}),
         "put": lambda: store.put(Case(**case("b"))),
@@ -286,11 +288,11 @@ def test_a_move_that_was_cut_between_its_two_writes_is_completed_by_doing_it_aga
     store = opened(root)
     done = [0]
 
-    def once(path: Path, data: bytes) -> None:
+    def once(path: Path, data: bytes, still: bytes | None) -> bool:
         done[0] += 1
         if done[0] == 2:
             raise OSError(5, "cut")
-        replace_file(path, data)
+        return replace_file(path, data, still)
 
     monkeypatch.setattr(writing, "replace_file", once)
     with pytest.raises(StoreError):

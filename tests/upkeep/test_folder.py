@@ -17,6 +17,7 @@ from casebook.runtime.review.review import Review
 from casebook.runtime.upkeep import applying
 from casebook.runtime.upkeep.digest import digest
 from casebook.runtime.upkeep.reconciling import undo
+from casebook.stores import exchanging
 from casebook.stores.session_names import session_file
 from tests.upkeep.folder import Folder
 from tests.upkeep.made import DAY, NOW, Killed, killing, memory
@@ -71,6 +72,7 @@ def _end(root: Path, job: JobName, at: int, monkeypatch: pytest.MonkeyPatch, *, 
         counter = [0]
         for name in ("replace", "unlink", "link"):
             patch.setattr(os, name, killing(getattr(os, name), counter, at, after=after))
+        patch.setattr(exchanging, "_renamed", killing(exchanging._renamed, counter, at, after=after))
         try:
             folder.run(job)
             was_killed = False

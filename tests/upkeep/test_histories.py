@@ -22,6 +22,7 @@ from casebook.kinds import KINDS
 from casebook.policy import JobName
 from casebook.runtime.upkeep.digest import digest
 from casebook.runtime.upkeep.reconciling import confirm, show, undo
+from casebook.stores import exchanging
 from casebook.stores.memory_folder import FolderMemories
 from tests.upkeep.folder import Folder
 from tests.upkeep.made import DAY, HOUR, NOW, Killed, killing, memory
@@ -89,6 +90,7 @@ class Histories(RuleBasedStateMachine):
         with pytest.MonkeyPatch.context() as patch:
             for name in ("replace", "unlink", "link"):
                 patch.setattr(os, name, killing(getattr(os, name), counter, at, after=after))
+            patch.setattr(exchanging, "_renamed", killing(exchanging._renamed, counter, at, after=after))
             with contextlib.suppress(Killed):
                 self.folder.run(job)
 
