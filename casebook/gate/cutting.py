@@ -25,7 +25,7 @@ _DENIAL = re.compile(r"(?:no|nope|wait|sorry|actually|correction|不对|不是�
 _RECALLED = re.compile(r"^\s*(?:请|你)?(?:永久|永远|长期)?(?:记住|记一下|记得|注意|提醒我)$")
 
 _OPENS_DEPENDENT = re.compile(
-    r"^(?:如果|若|假如|要是|当|虽然|尽管|由于|因为|既然|为了|除非|只要|只有|无论|不管|每当|每次|一旦|随着|对于|关于|根据|按照|通过|除了|比如|例如|其实|比起|与其|在[^,，]{1,12}(?:中|里|上|下|时|前|后)$)"
+    r"^(?:作为|如果|若|假如|要是|当|虽然|尽管|由于|因为|既然|为了|除非|只要|只有|无论|不管|每当|每次|一旦|随着|对于|关于|根据|按照|通过|除了|比如|例如|其实|比起|与其|在[^,，]{1,12}(?:中|里|上|下|时|前|后)$)"
     r"|(?:的时候|时候|的话|之后|以后|之时|时|后|情况下|来说|来讲|看来|而言)$"
     r"|^(?:if|when|whenever|because|since|although|though|after|before|unless|while|as|in|for|to|once|given|even|despite|instead|until|whether|with|without|during|by|on|at|from)\b",
     re.IGNORECASE,

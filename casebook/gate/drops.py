@@ -93,6 +93,9 @@ _NO_COMMANDS = CueSet(
         r"^[a-z]+ (?:[a-z./_-]+ ){1,2}(?:starts|runs|returns|prints|builds|deploys|creates|takes|needs|writes|reads|listens|lives|fails|works|means|uses)\b",
         "^写[^个一段份篇封,。]{1,16}用|^[a-z./_-]+(?: [a-z./_-]+){0,3} ?(?:会|能|可以|要|需要|用于|是|在)",
         r"^let's (?:go with|stick with|settle on) ",
+        r"^you can (?:call|reach|ping|email|contact|message) me\b",
+        "^(?:回滚|部署|发布|合并|测试|上线|提交|备份|监控|翻译|设计|检查|修复|升级|更新)(?:靠|走|由|是|都|只|会|能|需|要|通过|采用|比较|很|全|仍)",
+        r"^(?:please )?write (?:all |our |the |your |any |new )*(?:code )?(?:comments|commit messages|commits|docs|documentation|docstrings|pr descriptions|changelogs?|changelog entries|release notes|logs?|log messages|error messages|variable names|names|reports|e?mails|specs|adrs|tickets) (?:in|as|with|using|like|without)\b|^(?:please )?write (?:the |your )?tests? (?:first|before)\b",
         "之?前(?:都|也|要|得|必须|一定|请)*先",
         "^(?:测试|搜索|部署|提交|发布|查询|分析|翻译|更新|检查|下载|上传|安装|升级|优化|合并|推送|运行|启动|打印|设计|整理|对比|更新)(?:服务|信息|文件|失败|接口|模块|系统|日志|记录|报告|页|页面|目录|结果|任务|平台|组|团队|说明|计划|工具|集群|机器|报表|库|脚本|中心|引擎|器)",
         "^你(?:写|改|做|给|生成|翻译|画|列|查|找|说|讲)的",
@@ -118,7 +121,7 @@ _LANGUAGE = CueSet(
 _URL = re.compile(r"[a-z][a-z0-9+.-]{1,12}://\S+")
 _WORD = re.compile(r"[a-z0-9']+|[^\x00-\x7f\s]")
 _VERBLIKE = re.compile(
-    r"\b(?:is|are|was|were|am|be|has|have|had|do|does|did|will|would|can|could|should|must|call|keep|pass|passes|use|uses|used|using|run|runs|need|needs|prefer|like|likes|love|loves|hate|hates|live|lives|work|works|means|takes|only|always|never|no|not|due|deadline|by|until|before|via|over|expires?|ends?|starts?|chose|went|got|made|took|built|wrote|ran|kept|left|found|lost|sent|sold|won|hit|cut|set|put|broke|\w+(?:ed|ing|es|'s|'re|'m|'ve|n't))\b|[:=]|\d"
+    r"\b(?:is|are|was|were|am|be|has|have|had|do|does|did|will|would|can|could|should|must|call|keep|pass|passes|use|uses|used|using|run|runs|need|needs|prefer|like|likes|love|loves|hate|hates|live|lives|work|works|means|takes|only|always|never|no|not|due|deadline|by|until|before|via|over|expires?|ends?|starts?|chose|went|got|made|took|built|wrote|ran|kept|left|found|lost|sent|sold|won|hit|cut|set|put|broke|owns|leads|wants|maintains|\w+(?:ed|ing|es|'s|'re|'m|'ve|n't))\b|[:=]|\d"
 )
 
 
@@ -187,7 +190,7 @@ def is_mood(view: str) -> bool:
 
 def is_guess(view: str) -> bool:
     """D5: said with maybe, I think, 可能, 我觉得."""
-    return _GUESSES.holds(view) and not _NEVER_GUESS.holds(view)
+    return _GUESSES.holds(view) and not _NEVER_GUESS.holds(view) and not is_wish_about_answers(view)
 
 
 def is_command(view: str) -> bool:

@@ -26,7 +26,10 @@ _ROLE = (
     "freelancer|contractor|consultant|architect|founder|cto|ceo|lead|intern|sre|dba|admin|administrator|maintainer|tester|qa|accountant|"
     "vegetarian|vegan|american|chinese|german|french|native|backend|back-end|frontend|front-end|full-?stack|devops|data|ml|product|senior|"
     "junior|staff|principal|software|mobile|ios|android|java|python|golang|go|rust|security|pm|director|officer|specialist|translator|journalist|"
-    "statistician|economist|physicist|biologist|chemist|mathematician|marketer|recruiter|postdoc|paralegal|pharmacist|therapist|coach|trainer"
+    "statistician|economist|physicist|biologist|chemist|mathematician|marketer|recruiter|postdoc|paralegal|pharmacist|therapist|coach|trainer|"
+    "dentist|baker|farmer|driver|pilot|chef|cook|musician|artist|photographer|plumber|carpenter|electrician|mechanic|barista|vet|veterinarian|surgeon|midwife|"
+    "psychologist|librarian|historian|linguist|geologist|astronomer|banker|broker|trader|realtor|salesperson|bookkeeper|auditor|actuary|firefighter|paramedic|"
+    "volunteer|beginner|newbie|novice|hobbyist|parent|father|mother|dad|mum|mom|widow|widower|immigrant|expat|veteran|author|editor|translator"
 )
 _ROLE_ZH = (
     "后端|前端|全栈|开发|工程师|程序员|产品经理|产品|设计师|运维|测试工程师|测试|架构师|算法|数据|学生|研究生|博士|老师|教师|医生|护士|律师|经理|总监|"
@@ -34,14 +37,21 @@ _ROLE_ZH = (
     "java|python|go|golang|rust|c\\+\\+|ios|android|php|sre|dba|pm|hr|qa|cto|ceo"
 )
 
+_MORE_ROLES_ZH = (
+    "牙医|翻译|译者|厨师|司机|飞行员|记者|摄影师|画家|音乐人|农民|警察|消防员|药剂师|心理咨询师|销售|市场|运营|客服|人事|财务|出纳|审计|店主|家长|妈妈|爸爸|新手|初学者|小白|"
+    "演员|导演|主播|博主|教练|裁缝|木匠|电工|科学家|经济学家|面包师|兽医|公务员|志愿者|退休(?:人员|教师|工人)?"
+)
+
 KIND_CUES: tuple[Cue, ...] = (
     # identity: who somebody is
     Cue("identity", 5, rf"\b(?:the )?user (?:is (?:an? )?(?:[a-z+#.-]+ ){{0,3}}(?:{_ROLE})s?|works (?:as|at|for)|lives in|speaks)\b"),
-    Cue("identity", 5, rf"\b(?:i'm|i am|im) (?:an?|the|your)? ?(?:[a-z+#.-]+ ){{0,3}}(?:{_ROLE})s?\b"),
+    Cue("identity", 5, rf"\b(?:i'm|i am|im) (?:(?:currently|now|also|still|mainly|mostly|just) )*(?:(?:an?|the|your|one of the) (?:[a-z+#.-]+ ){{0,3}})?(?:{_ROLE})s?\b"),
+    Cue("identity", 5, rf"\b(?:i'm|i am|im|name's) [a-z][a-z'-]+(?: [a-z][a-z'-]+)?, (?:(?:an?|the|your|one of the|currently|working as an?) )*(?:[a-z+#.-]+ ){{0,4}}(?:{_ROLE})s?(?: (?:at|on|for|in|from|with|who|working|based|here|and|by|of)\b|[,.;! ]*$)|^[a-z]+ here[,.:]? (?:(?:an?|the|your) )*(?:[a-z+#.-]+ ){{0,3}}(?:{_ROLE})s?\b|^this is [a-z]+(?: [a-z]+)?, (?:(?:an?|the|your|our) )*(?:[a-z+#.-]+ ){{0,4}}(?:{_ROLE})s?\b"),
     Cue("identity", 5, rf"\b(?:i'm|i am|im|name's) [a-z][a-z'-]+(?: [a-z][a-z'-]+)?, (?:(?:an?|the|your|one of the|currently|working as an?) )*(?:[a-z+#.-]+ ){{0,4}}(?:{_ROLE})s?(?: (?:at|on|for|in|from|with|who|working|based|here|and|by|of)\b|[,.;! ]*$)|^[a-z]+ here[,.:]? (?:(?:an?|the|your) )*(?:[a-z+#.-]+ ){{0,3}}(?:{_ROLE})s?\b|^this is [a-z]+(?: [a-z]+)?, (?:(?:an?|the|your|our) )*(?:[a-z+#.-]+ ){{0,4}}(?:{_ROLE})s?\b"),
     Cue("identity", 5, r"\bname's [a-z]|\bi have an? (?:[a-z]+ ){0,2}allergy\b|\bi(?:'ve| have) been an? (?:vegan|vegetarian)\b|\bmy (?:full |first |last |real |nick)?name(?:'s| is)\b|\b(?:please )?call me [a-z]|\bi go by\b|\bmy (?:pronouns|job|role|title|occupation|profession|native language|mother tongue|nationality|birthday|time ?zone|email(?: address)?|phone(?: number)?|github(?: handle| username)?|hometown|age|employer|company) (?:is|are)\b"),
     Cue("identity", 5, r"\bi (?:work|am working|'ve worked) (?:as|at|for|in) \w|\bi (?:live|reside|am based|'m based|grew up|was born) in\b|\bi'm (?:based|located|living) in\b|\bi(?:'m| am) (?:originally )?from \w|\bi speak (?:[a-z]+ )|\bborn (?:in|on) \d|\bi(?:'m| am) \d{1,2}(?: years old)?\b|\bi have (?:two|three|a|an|one|\d) (?:kid|kids|child|children|son|daughter|dog|cat|wife|husband)|\bi(?:'m| am) (?:left-handed|colou?r-?blind|deaf|blind|dyslexic|married|allergic|diabetic|retired|responsible for|in charge of|on the \w+ team)|\bi (?:lead|manage|run|maintain|own) (?:the|a|an|our) \w+"),
     Cue("identity", 5, f"(?:^|[,、。 ])我?是(?:一名|一个|一位|个|名|位|做)?[^,。!?:不否想说要在来]{{0,8}}(?:{_ROLE_ZH})(?:[^a-z]|$)"),
+    Cue("identity", 5, f"我(?:是|叫)[^,。]{{1,8}},?(?:一名|一个|一位|是个?|做)?[^,。不否想要]{{0,8}}(?:{_ROLE_ZH})(?:的)?(?:[,。.! ]|$)|(?:^|[,。 ])我?是(?:一名|一个|一位|个|名|位)?[^,。不否想说要在来]{{0,6}}(?:{_MORE_ROLES_ZH})(?:[,。.! ]|$)|^我是[^,。不否想说要在来为因怕觉认从对很真这那有没被用学做搞写看]{{1,6}}[。.! ]*$|我(?:现在|目前|也|还|刚)是(?:一名|一个|一位|个|名|位)?[^,。!?:不否想说要在来]{{0,8}}(?:{_ROLE_ZH})(?:[^a-z]|$)|(?:{_ROLE_ZH})出身|我是(?:新来的|刚来的|新入职的|这边的|这里的|负责[^,。]{{1,12}}的)|我是[^,。]{{1,8}},?(?:目前|现在)?在[^,。]{{1,12}}(?:做|当|任|工作|上班)|我(?:以后|今后|现在|目前|主要){{1,2}}负责[^,。]"),
     Cue("identity", 5, f"我(?:是|叫)[^,。]{{1,8}},?(?:一名|一个|一位|是个?|做)?[^,。不否想要]{{0,8}}(?:{_ROLE_ZH})(?:的)?(?:[,。.! ]|$)|我是(?:新来的|刚来的|新入职的|这边的|这里的|负责[^,。]{{1,12}}的)|我是[^,。]{{1,8}},?(?:目前|现在)?在[^,。]{{1,12}}(?:做|当|任|工作|上班)|我(?:以后|今后|现在|目前|主要){{1,2}}负责[^,。]"),
     Cue("identity", 5, "我(?:的名字)?叫[^你他她它我]|我姓|叫我[^做去来看写改帮]|我的(?:名字|职业|工作|岗位|职位|母语|时区|生日|邮箱|手机号?|电话|昵称|英文名|国籍|年龄|github|家乡|公司)(?:是|在|为|:|叫)"),
     Cue("identity", 5, "(?:我|本人)从事|我(?:现在|目前)?(?:住在?|家住|来自|老家|出生|生于|在[^,。]{1,12}(?:工作|上班|任职|读书|上学|生活|长大))|我今年?\\d{1,2}岁|我对[^,。]{1,12}过敏|我(?:会说|说)(?:[中英法德日韩粤西]|普通话)|我负责[^,。]|我(?:有|养)(?:一|两|三|\\d)?(?:个|只|条)?(?:孩子|儿子|女儿|猫|狗)|我(?:已婚|单身|吃素|是素食)"),
@@ -83,6 +93,9 @@ KIND_CUES: tuple[Cue, ...] = (
     Cue("rule", 6, r"\b(?:we|(?:this|our|the) (?:[a-z0-9-]+ ){0,2}(?:project|repo|repository|codebase|team|monorepo|package|service|app|company)) (?:only |always |never |don't |do not |doesn't |does not )*(?:uses?|writes?|names?|keeps?|puts?|runs?|indents?|formats?|stores?|logs?|commits?|merges?|deploys?|releases?|prefers?) .{1,80}(?:, ?(?:and |but )?(?:not|never) |\binstead of |\brather than )|\b(?:we|this (?:project|repo|codebase|team)|our (?:project|repo|codebase|team|company)) (?:don't|do not|never|doesn't|does not|forbids?|bans?|prohibits?|only|always) (?:use|write|put|commit|merge|deploy|release|store|log|mock|import|allow|push|rebase|uses|writes|allows|[a-z]+ )"),
     Cue("rule", 5, r"^(?:by default|as a rule|in general),? (?:always |never )?(?:use|write|keep|put|run|name|format|sort|prefer|log|test)\b|^use .{1,60} (?:in|for|on|as) (?:the |all |every |our |new )*(?:docs?|documentation|code|comments?|tests?|names?|messages?|commits?|logs?|apis?|readme|ui|filenames?|branch(?:es)?|queries|migrations?|urls?)\b|^read .{1,60} before (?:you|any)\b"),
     Cue("rule", 6, "用[^,。]{1,20},?(?:而)?(?:不用|不要用|别用|不准用|禁用|不写|不是|而不是|而非)|(?:不要|别|不用|不许|勿)(?:上线|发布|部署|合并|推送|提交|放|写|引|动|碰|删|超过|大于|超|混用|硬编码|跳过)|(?:里|中)?(?:不写|不加|不留|不放|不允许)(?:[^了过])|(?:里|中|全部|统一)(?:都|全部|全|统一)?用[^了过]"),
+    Cue("rule", 4, r"^(?:please )?(?:write|keep|make|phrase) (?:all |our |the )*(?:commit messages|commits|changelogs?|release notes|docs|documentation|tickets|pr descriptions|error messages|log messages|docstrings|tests) (?:in|as|with|using|like|without|under|below|short|small|first|before)\b"),
+    Cue("rule", 4, r"^(?:answer|reply|respond)(?: to)? .{1,60} (?:within|by)\b|^.{0,20}要在[^,。]{1,10}(?:之?内|之?前)(?:回复|处理|完成|响应|合并|解决|评审)"),
+    Cue("rule", 6, "(?:仓库|项目|代码|库|文档)(?:里|中)的[^,。]{1,10}(?:都|一律|统一|全)用[^了过]|^(?:提交信息|分支名?|变量名?|函数名|类名|表名|文件名|接口名?|标签)[^,。请]{0,4}用[^了过]"),
     Cue("rule", 4, "每(?:天|周|月|个月|日|季度|周[一二三四五六日]|个工作日)[^,。]{0,12}(?:前|之前|要|得)?(?:发|交|提交|开|轮换|汇报|同步)|单位用|删[^,。]{0,6}前"),
     # usage: what somebody uses, does or learns these days
     Cue("usage", 6, r"\b(?:i(?:'m| am)?|i've been) (?:currently |now |still |recently |lately |just |actively |busy )*(?:learning|studying|reading|exploring|experimenting with|playing with|trying out|taking (?:a |an )?(?:\w+ )?(?:course|class)|picking up|getting into|diving into|practi[cs]ing|using|working (?:with|through|on)|looking into|brushing up|training for)\b|\b(?:lately|recently|these days|nowadays|at the moment|this month|currently|for the past (?:few|couple|\w+) (?:days|weeks|months)|of late)\b.{0,40}\b(?:learning|studying|reading|exploring|using|use|learn|study|read|trying|into|practi[cs]ing|working|watching|playing|running|listening|switching|started)\b|\blearning \S+ (?:lately|these days|recently|now|at the moment)\b"),
@@ -95,6 +108,7 @@ KIND_CUES: tuple[Cue, ...] = (
     Cue("project_state", 5, r"\b(?:we(?:'re| are)|project is|team is) (?:currently |now |still |about |almost |nearly |already )*(?:at|in|on|migrating|moving|rewriting|refactoring|porting|blocked|waiting|behind|ahead|halfway|\d+ ?%|preparing|rolling out|stuck|upgrading|building|testing|mid-|between|down to|targeting|aiming)\b|\b(?:sprint|milestone|phase|iteration|release candidate|rc) ?\d+\b|\b\d+ ?(?:%|percent|of \d+)\b.{0,30}\b(?:done|complete|migrated|finished|covered|ported|left|remaining)\b|\b(?:current status|status:|progress:|next up|remaining work|todo left|still (?:missing|open|pending|to do)|left to do|wip)\b|\b(?:next|current) (?:milestone|release|sprint|version) is\b"),
     Cue("project_state", 5, "进度|进展|(?:项目|迁移|重构|开发|联调|测试|上线|灰度|版本|需求|功能|模块|接口|分支|服务|系统|对接|改造|升级|压测|一期|二期|三期|重写)[^,。]{0,10}?(?:已经?(?:完成|上线|合并|发布|提测|结束|暂停|启动|开始|部署)|完成了?|还没|还剩|尚未|进行中|在进行|处于|卡(?:住|在)|阻塞|延期|暂停|搁置|做到|做了|到了|一半|过半|\\d+ ?%|上线了|待|正在|在(?:测试|联调|灰度|评审|开发|内测|公测|迁移|排期)|冻结|收尾)|(?:目前|现在|当前)(?:的)?(?:处于|在(?:第|测试|联调|灰度|评审|开发|内测|公测|迁移)|阶段|状态|版本|里程碑|迭代)|第[一二三四五六七八九十\\d]+(?:期|阶段|个?迭代|个?里程碑|轮)|里程碑|已上线|已完成|还剩\\d|待办|卡在"),
     Cue("project_state", 5, r"\b(?:half|most|all|some|none|\d+|two thirds|a third) (?:of (?:the |our )?)?(?:[a-z-]+ ){1,3}(?:has|have|are|is) (?:now |already |been |not )*(?:migrated|ported|converted|moved|done|finished|rewritten|covered|deployed|tested|left|released)\b|\bv?\d+(?:\.\d+)+ (?:was|is|has been|went) (?:released|out|live|shipped|tagged|deployed)\b|\b(?:rollout|migration|release|coverage|progress) is at \d"),
+    Cue("project_state", 5, "(?:我们|咱们|团队|项目)[^,。]{0,10}(?:迁到|迁移到|切到|切换到|升级到|升到)(?:[^了过])"),
     Cue("project_state", 5, "(?:开发|测试|联调|迁移|对接|部署|重构|改造|设计|评审)(?:完|好|通过)了|还(?:差|剩|有)[一二两三四五六七八九十几\\d]+个?|(?:正在|还在|已经?)(?:灰度|联调|提测|评审|排期|内测|公测)|已提测|(?:灰度|放量)(?:到|了)"),
     # conclusion: what was found out
     Cue("conclusion", 6, r"\b(?:turns? out|turned out|(?:the )?root cause|(?:in )?conclusion|we (?:found|concluded|determined|confirmed|verified|established|measured)(?: out)?(?: that)?|i (?:found|concluded|confirmed|verified|figured out|discovered|measured)(?: out)?(?: that)?|it was (?:caused|due|because)|(?:the )?(?:bug|issue|problem|outage|failure|crash|leak|error|slowness|regression|reason) (?:is|was|came from|comes from)(?: (?:caused|due|because|that|a|an|the|in|not))|benchmarks? (?:show|showed|shows)|tests? (?:show|showed|confirmed)|(?:profiling|analysis|investigation|measurements?|the data|results?|logs) (?:show|showed|shows|reveal|revealed|confirm|confirmed)|caused by|proved (?:to be|that)|is (?:due to|caused by))\b"),
@@ -124,7 +138,7 @@ STABLE = (
 
 UNSTABLE = (
     r"\b(?:today|tonight|right now|for now|this time|just once|at the moment|currently|temporarily|this (?:song|movie|one|week)|until|this (?:session|conversation|chat|thread|task|answer|file)|i(?:'d like| would like| want) (?:a|an|some|the|to)|feel like|in the mood|lately|these days|recently)\b",
-    "今天|今晚|现在|这次|这回|本次|这个会话|本会话|这轮|暂时|临时|先用|目前|最近|这首|这部|想要|想吃|想喝|想看|一下",
+    "今天|今晚|(?:^|[^从])现在|这次|这回|本次|这个会话|本会话|这轮|暂时|临时|先用|目前|最近|这首|这部|想要|想吃|想喝|想看|一下",
 )
 """What says that it is one of the moment."""
 

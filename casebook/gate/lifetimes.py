@@ -51,9 +51,13 @@ _CONTENT = re.compile(
     r"|(?:生于|出生于?|成立于|发布于|创建于|入职于?|写于|建于|每个?|逢|凡|截至|生日(?:是|在|:)?|纪念日(?:是|在)?|叫|版本|除了|上个?)$"
 )
 _CONTENT_AFTER = re.compile(
-    r"^(?:s\b|'s\b|的?(?:以来|出生|入职|成立|发布的|版)|[至到]周[一-龥]都?|~|-\d| (?:to|through|and) (?:mon|tue|wed|thu|fri|sat|sun)| (?:release|version|edition|build|incident|outage|snapshot|backup)\b)"
+    r"^(?:s\b|'s\b|的?(?:以来|出生|入职|成立|发布的|版)|[至到]周[一-龥]都?|~|-\d(?!\d?月)| (?:to|through|and) (?:mon|tue|wed|thu|fri|sat|sun)| (?:release|version|edition|build|incident|outage|snapshot|backup)\b)"
 )
-_RANGE = re.compile(r"(?:day (?:to|through|until|-) ?|(?:周|星期|礼拜)[一二三四五六日天] ?[到至~-] ?)$")
+_RANGE = re.compile(r"(?:day (?:to|through|-) ?|(?:周|星期|礼拜)[一二三四五六日天] ?[到至~-] ?)$")
+_ONCE = re.compile(
+    r"\b(?:freeze|frozen|leave|vacation|holidays?|away|off sick|out of office|closed|trip|conference|travel(?:ling|ing)?|downtime|maintenance|offsite|moving|workshop)\b|冻结|封版|请假|休假|出差|维护|停机|关闭|放假|培训|不在|外出"
+)
+"""What happens once: "from Monday to Wednesday" is when it is over, and no habit."""
 _RECURS = re.compile(
     r"\b(?:every|each|weekly|daily|monthly|usually|always|never|whenever|typically|don't|do not|mustn't|must not|no \w+|any|cannot|can't|avoid)\b"
     r"|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day(?:,| and| &|,? or) (?:and )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|周[一二三四五六日][、,和及]周?[一二三四五六日]|其[他余]时间"
@@ -148,7 +152,7 @@ def _end(
     None where it is none; the instant is None where it is past.
     """
     before, after = view[max(0, mention.start - 60) : mention.start], view[mention.end : mention.end + 40]
-    if mention.is_bare and _RANGE.search(before):
+    if mention.is_bare and _RANGE.search(before) and not _ONCE.search(view):
         return None
     hour, before, after = _hour_beside(before, after)
     is_before = _BEFORE.search(before) is not None or _AFTER_BEFORE.match(after) is not None
@@ -178,6 +182,8 @@ def _over(
     assert day is not None
     if mention.is_moving and day < local.date() and (is_limit or (how == "limit" and _is_far(day, local))):
         day = _next_year(day)
+    if is_before and mention.is_bare and day == local.date():  # "before Monday", said on one
+        day += timedelta(days=7)
     if hour is not None:
         return datetime.combine(day, hour, tzinfo=zone)
     return start_of(day, zone) if is_before else end_of(day, zone)

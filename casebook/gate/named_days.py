@@ -15,6 +15,10 @@ _LASTED = re.compile(
 _GENERAL = re.compile(
     r"\b(?:must|should|shall|always|never|every|each|any|all|whenever|within)\b|必须|都|每|一律|任何|务必|应"
 )
+_SERVICE = re.compile(
+    r"(?:要求|规定|承诺|标准|客服|sla)[^,。]{0,10}(?:小时|分钟|钟头|秒)(?:之|以)?内[^,。]{0,6}(?:回复|响应|答复|处理|返回|恢复|解决|接听)"
+)
+"""How soon something is answered, always: a promise and no deadline."""
 _ON_TO = re.compile(
     r" ?(?:-|–|—|~|to|through|thru|until|till) ?(?P<en>\d{1,2})(?:st|nd|rd|th)?(?![\d:/.-]| ?[ap]m\b| ?[a-z]{3,9}\b(?<=day)|[日号月点时])|(?:到|至|-|–|—|~)(?P<zh>\d{1,2})[日号]",
     re.ASCII,
@@ -217,7 +221,7 @@ def _chinese_span(found: re.Match[str], local: datetime) -> Mention | None:
     ahead = lead in ("未来", "接下来", "今后", "之后", "往后")
     if not ahead and (lead or not rest.startswith(("之", "以", "内", "后"))):
         return None
-    if _GENERAL.search(found.string) and rest.endswith("内"):
+    if rest.endswith("内") and (_GENERAL.search(found.string) or _SERVICE.search(found.string)):
         return None
     return _span(found, local, found["z_n"], found["z_span"].lstrip("个"))
 

@@ -22,7 +22,7 @@ STARTS_AFTER = re.compile(
     r"^(?:,? ?(?:onwards?|and (?:later|after|beyond|on)|at the earliest)\b"
     r"|,? (?:(?:the|our|my|your|this|that|we|i|they|he|she|it|a|an|everyone|everybody) )?(?:[a-z'-]+ ){0,3}?(?:will |shall |is going to |are going to |is to |are to |finally |officially )?(?:starts?|begins?|commences?|kicks? off|resumes?|takes? effect|comes? into (?:force|effect)|is when .{1,40} (?:starts?|begins?))\b"
     r"|的?(?:之后|以后|后)(?![天面来端台续勤])"
-    r"|[,]?(?:我们?|咱们?|大家|团队|项目|公司|全员|全体|这边|他们?)?(?:[^,。;]{0,6})?(?:将|会|就|要|才|再|正式|统一|全面|准备|打算)*(?:开始|启动|起(?![床来飞名])|生效|施行|实施|执行新|启用|开工|开学|开赛|开业|开幕|恢复|入职|上任))"
+    r"|[,]?(?:我们?|咱们?|大家|团队|项目|公司|全员|全体|这边|他们?)?(?:[^,。;]{0,6})?(?:将|会|就|要|才|再|正式|统一|全面|准备|打算)*(?:开始|启动|起(?![床来飞名])|生效|施行|实施|执行新|启用|开放|开工|开学|开赛|开业|开幕|恢复|入职|上任))"
 )
 """What stands after a day from which on something holds."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from casebook.conditions.fold import fold
-from casebook.gate.drops import is_question
+from casebook.gate.drops import is_fragment, is_question
 from casebook.gate.labels import label_of
 
 _HAN = re.compile(r"[㐀-鿿]")
@@ -45,7 +45,7 @@ _ITS_VERB = re.compile(
 """A verb that stands first: what follows it is its object, whoever that is."""
 _OWN_SUBJECT = re.compile(r"^.{0,8}(?:我|你|他|她|项目|团队|公司|老板|领导|客户|服务|系统|接口|版本|分支)")
 
-_HOW = r"(?:only|just|on|at|in|to|from|with|without|the|an?|no|not|as|by|via|over|under|into|every|all|its|about|after|before|through|for|and|per|up|out|off|each|once|twice|daily|between|against|until|\d)"
+_HOW = r"(?:only|just|on|at|in|to|from|with|without|the|an?|no|not|as|by|via|over|under|into|every|all|its|about|after|before|through|for|and|per|up|out|off|each|once|twice|daily|between|against|until|one|two|three|four|five|six|seven|eight|nine|ten|twelve|half|most|more|less|around|roughly|\d)"
 _AUXILIARY = r"(?:is|isn't|are|aren't|was|were|has|hasn't|have|had|does|doesn't|can|cannot|can't|must|should|will|won't|would|may|might)"
 _WITHOUT_ENGLISH = re.compile(
     r"^(?:(?:and|but|or|so|then|also|plus|only|just|still|however|instead|otherwise|thus|hence|therefore|except|including|which|who|whose|where|both|neither|it|its|it's|they|they're|their|them)\b"
@@ -56,7 +56,7 @@ _WITHOUT_ENGLISH = re.compile(
     r"|(?:in|on|at|for|with|without|by|from|to|via|over|under|as|per|during|after|before|since|until)\b(?!.*\b(?:we|i|you|they|use|run|always|never|must|should|is|are|has)\b))"
 )
 _WITHOUT_CHINESE = re.compile(
-    r"^(?:只|仅|也|还|又|并|且|而|但|都|不|没|未|需|要|得|会|能|可|应|须|必须|用|在|由|从|对|把|将|按|以|支持|使用|监听|返回|依赖|包含|包括|默认|每|部署|运行|跑在|存|写入|读|基于|提供|负责|端口|地址|其|它|该|此|这样|这些|那|因此|所以|于是|通过|超时|最多|最少|至少|一般|通常|平时|默认)"
+    r"^(?:只|仅|也|还|又|并|且|而|但|都|不|没|未|需|要|得|会|能|可|应|须|必须|用|在|由|从|对|把|将|按|以|支持|使用|监听|返回|依赖|包含|包括|默认|每|部署|运行|跑在|存|写入|读|基于|提供|负责|端口|地址|其|它|该|此|这样|这些|那|因此|所以|于是|通过|超时|一(?:天|周|年|个月|次)|耗时|占用|大约|约|最多|最少|至少|一般|通常|平时|默认)"
 )
 _SERVES = re.compile(
     r"^(?:Also |Only |Now |Always |Never )?(?:[Ll]istens|[Rr]uns|[Uu]ses|[Rr]eturns|[Rr]eads|[Ww]rites|[Nn]eeds|[Rr]equires|[Ss]upports|[Ll]ives|[Tt]akes|[Ee]xpects|[Aa]ccepts|[Dd]epends|[Cc]ontains|[Ss]tores|[Ee]xposes|[Ss]erves|"
@@ -85,6 +85,8 @@ def stays_with(before: str, said: str, sign: str) -> bool:
         return not _NAMED.match(said) and label_of(fold(said[:200])) is None
     if sign == ".":
         return _SERVES.match(said) is not None and not _lacks_subject(before) and not _FIRST_PERSON.match(before)
+    if is_fragment(fold(said)):
+        return True
     if _IMPERATIVE.match(before) and _IMPERATIVE.match(said):
         return False
     return sign in ";；" and _lacks_subject(said) and not _lacks_subject(before)
@@ -127,6 +129,8 @@ def _with_i(said: str) -> str:
     if found is None or _HAN.search(said):
         return said
     verb = found["verb"].casefold()
+    if found["adverb"] and verb in ("a", "an", "the"):
+        return f"I am {said}"
     if (
         verb.endswith("ing")
         and len(verb) > 4

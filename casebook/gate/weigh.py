@@ -279,9 +279,9 @@ def _home(candidate: Candidate, kind: Kind, view: str) -> Home:
         return "project" if _HERE.holds(view) else "user"
     is_personal = _PERSONAL.holds(view)
     of_project = _PROJECT.holds(view) or (_TECHNICAL.holds(view) and not is_personal)
-    if kind == "feedback" or (kind == "identity" and (is_personal or not _PROJECT.holds(view))):
+    if kind in ("feedback", "identity"):
         return "user"
-    if kind in ("identity", "preference", "usage", "principle", "lesson", "temporary"):
+    if kind in ("preference", "usage", "principle", "lesson", "temporary"):
         return "project" if of_project else "user"
     if kind == "project_state":
         return "project"

@@ -53,17 +53,23 @@ _ENGLISH = (
     rf"{_LEAD}(?:us(?:e|ing)|includ(?:e|ing)|add(?:ing)?|put(?:ting)?|send(?:ing)?|insert(?:ing)?) (?:any |no |lots of |so many |too many |more |fewer |only |a lot of )*{_FLOURISH}(?:\b.{{0,40}}\b(?:with me|to me|please|when .{{0,40}}))?[.! ]*$|^(?:please,? )?(?:and |but )?no (?:more )?{_FLOURISH}(?:,? please)?[.! ]*$",
     rf"{_LEAD}(?:us(?:e|ing)|includ(?:e|ing)|add(?:ing)?|put(?:ting)?) .{{1,40}} (?:with|when (?:talking|speaking|writing) to) me\b",
     rf"{_LEAD}(?:skip|cut|drop|omit|leave out|spare me)(?:ping|ting)? (?:the |any |all |your )*(?:{_FLOURISH}|introductions?|boilerplate)\b",
+    rf"{_ASKED_LEAD}(?:stop|quit|avoid|start) [a-z]+ing .{{0,40}}\b(?:every|each|your|all your) (?:message|{_ANSWER})s?\b",
+    rf"{_LEAD}(?:keep|make|use) (?:your |the |a )+(?:tone|language|wording|style)\b|{_LEAD}(?:summari[sz]e|recap|repeat yourself|wrap up)(?: everything| it all| things)? (?:at|in) the end\b",
+    rf"{_LEAD}keep (?:it|them|things|everything) .{{0,30}}\b(?:words|sentences|lines|short|brief|concise|to the point)\b|\b(?:no need to|don't need to|needn't|don't|never|stop) thank(?:ing)? me\b",
+    r"^(?:please )?(?:if|when|whenever) (?:you(?:'re| are)? )?(?:ever )?(?:unsure|not sure|uncertain|in doubt|don't know|do not know|stuck)[^,]{0,30}, (?:please )?(?:just )?(?:say|ask|tell|admit|stop|don't|do not|never)\b",
+    rf"{_LEAD}treat me (?:like|as)\b|{_LEAD}(?:skip|cut|drop|omit) (?:the )?(?:politeness|formalities|pleasantries|courtesies)\b|^(?:please )?(?:don't|do not|never|stop)(?: ever)? (?:call|calling|address|addressing) me\b",
+    rf"{_ANSWER} (?:[a-z-]+ ){{0,8}}(?:annoy|bother|irritate|bug|tire|bore)s? me\b|\bi(?:'d| would)? (?:like|want|prefer|need) (?:[a-z]+ )?(?:shorter|longer|briefer|simpler|fewer|less|more)(?: [a-z]+){{0,2}} {_ANSWER}\b|\bi(?:'d| would) (?:rather|prefer|like) (?:if )?you (?:answered|replied|responded|spoke|wrote|explained)\b",
     rf"{_LEAD}(?:get|come) (?:straight |right )?to the point\b",
     r"^(?:please )?(?:never|don't|do not|you (?:must|should) (?:never|not)) (?:ever )?(?:apologi[sz]e|flatter me|lecture me|praise me|patroni[sz]e me|swear|(?:repeat|restate) (?:my|the) questions?|explain)\b",
     rf"{_LEAD}(?:address|greet|interrupt|lecture|patroni[sz]e|flatter|contradict|challenge) me\b",
     rf"^(?:please )?(?:[^ ]+ ){{0,3}}?{_FOR_GOOD},? (?:please )?(?:ask|tell|show|give|warn|notify|inform|consult|check with|wait for|explain(?: it)? to|offer|teach) (?:me|my (?:approval|ok|permission|confirmation|consent|go-ahead))\b",
     rf"^(?:please )?{_FOR_GOOD},? (?:please )?(?:explain|justify|show) your (?:reasoning|work|thinking|changes|steps|choices)\b",
-    r"\bwhen(?:ever)? (?:you(?:'re| are)? )?(?:answer|reply|respond|explain|talk)(?:ing)?(?: to me| me| something| anything| things| my [a-z]+| (?:a )?questions?| code| concepts)?(?:,|[.! ]*$)",
+    r"\bwhen(?:ever)? (?:you(?:'re| are)? )?(?:answer|reply|respond|explain|talk)(?:ing)?(?: to me| me| something| anything| things| my [a-z]+| (?:a )?questions?| code| concepts| stuff| [a-z]+| (?:about|to) [a-z ]{1,20})?(?:,|[.! ]*$)",
     r"\bi(?:'d| would)? (?:want|need|expect|like|prefer|wish|love) (?:to (?:get|have|see|receive) )?(?:all |the |my |only )*(?:your )?(?:short |brief |concise |longer )*(?:answers|replies|responses|explanations) (?:to |in |short|brief|with|without|under|that|from you)",
 )
 _CHINESE_LEAD = (
-    "^(?:(?:请你?|麻烦你?|拜托|以后|今后|往后|从现在(?:起|开始)|从今以后|从今天起|每一?次|平时|一般|所有的?|任何|全部|你的?|您的?|给我的?|对我的?|我要求你?|我希望你?|我想让你|希望你?|要求你?|永远|始终|总是|一直|一律|统一|默认|务必|必须|"
-    "都|只能|只|不要|不用|别|禁止|严禁|不准|不许|不得|不能|切勿|请勿|少|多|记得|尽量|最好|在|当|你?(?:必须|应该|应当|要|得|需要)|咱们?|无论[^,。]{1,14},?|不管[^,。]{1,14},?|(?:在)?(?:这个|本)(?:项目|仓库)(?:里|中)?)[, ]?)*"
+    "^(?:(?:请你?|麻烦你?|拜托|以后|今后|往后|从现在(?:起|开始)|从今以后|从今天起|每一?次|平时|一般|所有的?|任何|全部|你的?|您的?|给我的?|对我的?|我要求你?|我(?:更|比较|还是)?希望你?|我想让你|希望你?|要求你?|永远|始终|总是|一直|一律|统一|默认|务必|必须|"
+    "发出?|给出|(?:你|助手|智能体|模型|ai)(?:应该|应当|必须|要|得|只能|不能)|都|只能|只|不要|不用|别|禁止|严禁|不准|不许|不得|不能|切勿|请勿|少|多|记得|尽量|最好|在|当|你?(?:必须|应该|应当|要|得|需要)|咱们?|无论[^,。]{1,14},?|不管[^,。]{1,14},?|(?:在)?(?:这个|本)(?:项目|仓库)(?:里|中)?)[, ]?)*"
 )
 _CHINESE_SAYS = "(?:回答|回复|答复|回话|答话|回应|解答|作答|讲解|解释|说话|讲话)"
 _CHINESE_TO_ME = "(?:(?:跟|和|对|与|同)我(?:说话|讲话|聊天?|交流|沟通|对话|讲|说|解释|打招呼))"
@@ -80,7 +86,12 @@ _CHINESE = (
     f"{_CHINESE_LEAD}{_CHINESE_TO_ME}",
     f"(?:不要|别|不用|禁止|严禁|不准|不许|不得|切勿|请勿|少)(?:再|总是?|老是?|一直)?(?:给我)?(?:用|使用|加|发|带|说|写|放|插入|出现)?(?:任何)?(?:那么多|太多)?{_CHINESE_FLOURISH}[。.! ]*$",
     "(?:别|不要|不用|少)(?:再|总是?|老是?|一直)?(?:跟我)?(?:道歉|绕弯子|啰嗦|客套|说教|夸我|拍马屁|兜圈子|重复我的问题)|^(?:请)?(?:直接|先)(?:说|讲|给)(?:重点|结论|答案)|^(?:请)?(?:说|讲)重点",
-    "(?:^|[,。])(?:请|以后|今后)*(?:称呼我|管我叫)",
+    "(?:^|[,。])(?:请|以后|今后|别|不要)*(?:称呼我|管我叫)|^(?:请|以后|今后)*(?:别|不要)(?:再|总|老是)?叫我|^(?:请)?(?:跟|和|对)我(?:说话)?(?:不用|不必|别|不要)(?:太|这么|那么)?客气|^(?:请)?把我当",
+    "^(?:请|以后|今后)*给我写(?:东西|消息|总结)(?:时|的时候)?(?:都|请|要)?用|(?:不用|不必|别|不要)[^,。]{0,6}(?:谢谢?我|感谢我|夸我|教育我|说教)|^(?:请|以后)*(?:别|不要)(?:一次|一下子|每次|再|总是?)*给我",
+    "^(?:请|以后)*先(?:回答|给答案|说结论)[^,。]{0,4}再|^(?:请|以后)*聊天(?:时|的时候)|^(?:讲|说|解释|介绍)[^,。]{1,8}(?:时|的时候),?(?:都|一定|请|要|务必|先|别|不要)+|^(?:如果)?你?(?:不确定|不知道|没把握|不清楚|拿不准)(?:的时候|的话|时)?,?(?:就|请|要)*(?:直说|直接说|说不知道|问我|先问|承认)",
+    "^(?:请|以后|今后)*(?:给|跟|对)我(?:讲|解释|说)[^,。]{0,8}(?:时|的时候)|^(?:你的?|请|以后)*(?:语气|口吻|措辞|用词|语言风格)(?:要|请|保持|尽量|别|不要|用|再)",
+    "^(?:请|以后|今后|在)*(?:结尾|末尾|最后|开头)(?:处)?(?:不要|别|不用|请|要|都|必须)+(?:再)?(?:总结|寒暄|客套|加|附|放|问)|^(?:请|以后|今后)*(?:别|不要)(?:在)?(?:每条|每次|所有)?(?:消息|回答|回复)[^,。]{0,10}(?:问|加|放|写|带|用)",
+    "(?:回答|回复|答案)[^,。]{0,6}(?:烦|讨厌|受不了|头疼)|^我(?:更|就)?(?:想要|想|要|希望(?:得到|要)?|喜欢)[^,。]{1,8}的?(?:回答|回复|答案)[。.! ]*$",
     "^给我的?(?:答案|回答|回复|解释|总结|说明)[^,。]{0,8}(?:要|必须|请|都|不要|别|用|附|带|尽量|控制)",
 )
 _TOLD_OF = CueSet(
@@ -91,7 +102,10 @@ _TOLD_OF = CueSet(
 )
 _WISHES = CueSet((*_ENGLISH, *_CHINESE))
 _TO_ME = CueSet(
-    (r"\b(?:to|with|tell|ask|show|address|give|answer) (?:me|my)\b|\byour\b", "(?:跟|和|对|与|给|回答|回复|答复)我")
+    (
+        r"\b(?:to|with|tell|ask|show|address|give|answer|call|calling|treat) (?:me|my)\b|\byour\b",
+        "(?:跟|和|对|与|给|回答|回复|答复)我",
+    )
 )
 _OTHERS = CueSet(
     (
@@ -119,7 +133,7 @@ _OF_THE_MOMENT = CueSet(
     )
 )
 _OF_ANOTHER = re.compile(
-    r"^(?:i|we|he|she|they|it|the|this|that|these|those|there|my|our|his|her|their|your|you)\b(?! (?:must|should|shall|need|have to|may|can|are to|want|expect|'d|would|will|prefer|like|wish|love|mustn't|shouldn't|can't|agent|assistant|model|ai|llm))|^(?:我们?|他们?|她们?|它)(?!要求|希望|想|要)"
+    r"^(?:i|we|he|she|they|it|the|this|that|these|those|there|my|our|his|her|their|your|you)\b(?!'d|'m asking| (?:must|should|shall|need|have to|may|can|are to|want|expect|'d|would|will|prefer|like|wish|love|mustn't|shouldn't|can't|don't|do not|needn't|agent|assistant|model|ai|llm))|^(?:我们?|他们?|她们?|它)(?!要求|更?希望|比较希望|还是希望|想|要|用[^,。]{1,8}问)"
 )
 _REPLIES_FIRST = re.compile(rf"^(?:(?:the|my|your|these) )(?:[a-z]+ ){{0,2}}{_ANSWER}\b")
 

@@ -96,6 +96,8 @@ def test_what_is_ruled_out_stays_with_what_is_done_instead(text):
         "The worker reads from Kafka; writes to Postgres; is stateless",
         "The gateway must run in the EU; never in the US",
         "The API server runs on port 8080. Listens only on localhost.",
+        "The billing job runs at 3am; writes its report to S3; takes ten minutes",
+        "我跑马拉松；一周练四次",
         "API 服务跑在 8080 端口；只监听 localhost",
         "订单服务用 Go 写；部署在 k8s 上；每天凌晨重启",
         "网关必须部署在欧洲；不能放美国",
@@ -142,6 +144,10 @@ def test_what_can_stand_alone_behind_a_semicolon_does_with_its_subject(text, pie
         (
             "I work at Acme as a data engineer, we chose Kafka over RabbitMQ",
             ["I work at Acme as a data engineer", "we chose Kafka over RabbitMQ"],
+        ),
+        (
+            "我是牙医，我们诊所选了 Dentrix，没选 OpenDental，因为计费好用",
+            ["我是牙医", "我们诊所选了 Dentrix，没选 OpenDental，因为计费好用"],
         ),
         ("我们选了 Kafka，我这周五交周报", ["我们选了 Kafka", "我这周五交周报"]),
         (

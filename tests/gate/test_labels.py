@@ -26,7 +26,7 @@ def kinds(text):
         ("决定：所有服务必须用 Go", "decision"), ("Preference: never use tabs", "preference"), ("偏好：禁止用 tab", "preference"),
         ("Rule: we decided to use Go only", "rule"), ("规则：我喜欢先写测试", "rule"), ("Fact: the API must be called twice", "fact"),
         ("事实：必须调用两次", "fact"), ("Conclusion: never trust the cache", "conclusion"), ("结论：不要相信缓存", "conclusion"),
-        ("Our rule: I like it or it goes", "rule"), ("我们的规定：最近都在用 Go", "rule"),
+        ("Decision - we keep Postgres", "decision"), ("经验法则：每个 PR 两个评审", "rule"), ("Our rule: I like it or it goes", "rule"), ("我们的规定：最近都在用 Go", "rule"),
     ],
 )  # fmt: skip
 def test_a_label_decides_the_kind_whatever_the_words_behind_it_look_like(text, kind):

@@ -25,7 +25,8 @@ def only(text, **more):
         "回复请用简体中文，不要用表情。", "以后回答不要超过三句", "回答必须简短", "一律用中文回复", "你的回答不能超过三句话", "回答问题时先给结论再解释",
         "禁止在回复中使用表情符号", "每次回复都要带上来源", "回复里不要出现英文", "说话直接一点，别绕弯子", "请用英文和我沟通", "跟我说话不要用敬语",
         "不准用网络用语回答我", "所有回答都要用列表", "别总是道歉", "请始终用德语回答", "永远不要在回答里使用表情", "回复控制在100字以内",
-        "回复我的邮件请用英文",
+        "回复我的邮件请用英文", "我更希望你用西班牙语回答", "给我讲东西的时候把我当新手", "别叫我亲", "跟我不用客气", "太长的回答我看着烦", "语气保持中立", "结尾不要总结",
+        "不用每次都谢谢我", "聊天时控制在一百字以内", "助手应该用日语回答问题", "不确定就直说，不要瞎猜", "讲代码的时候一定要给行号",
     ],
 )  # fmt: skip
 def test_a_wish_about_the_agents_answers_is_a_lasting_preference_of_the_user_in_chinese(text):
@@ -41,6 +42,10 @@ def test_a_wish_about_the_agents_answers_is_a_lasting_preference_of_the_user_in_
         "Be concise", "Give short answers", "Always address me as Dr. Lee", "Don't start your replies with \"Sure\"", "You must always answer in French",
         "Always cite your sources when answering", "When you explain something, use an analogy", "No more than three sentences per answer, please",
         "Don't use tables in answers", "You should never use slang with me", "I want all replies in Dutch", "Could you please keep your answers short?",
+        "Could you stop ending every message with a question", "I'd rather you answered in Spanish", "Treat me like a beginner when you explain stuff",
+        "Don't ever call me buddy", "Answers longer than a screen annoy me", "Keep your tone neutral", "Please do not summarise at the end", "I'd like shorter answers",
+        "You don't need to thank me every time", "In chat, keep it under 100 words", "If unsure, say so instead of guessing",
+        "Always mention the line number when you talk about code", "The assistant should answer questions in Japanese",
         "Always reply to my messages in English", "Don't explain what you're about to do, just do it",
     ],
 )  # fmt: skip
@@ -55,6 +60,11 @@ def test_a_wish_about_the_agents_answers_is_a_lasting_preference_of_the_user_in_
         ("Always reply to customer tickets within a day", "rule"),
         ("Never reply to phishing mails", "rule"),
         ("All replies to customers must be signed by support", "rule"),
+        ("Respond to pull requests within one business day", "rule"),
+        ("Every email to a client must be answered the same day", "rule"),
+        ("All our support replies go out in English", "rule"),
+        ("PR 要在一个工作日内回复", "rule"),
+        ("我们的客服回复统一用英文", "rule"),
         ("The API must respond within 200 ms", "rule"),
         ("Always respond with 404 for unknown ids", "rule"),
         ("The server must reply with JSON", "rule"),
