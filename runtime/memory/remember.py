@@ -45,7 +45,6 @@ _NO_USER = "no user was named: it is kept for everybody who uses this casebook"
 _NOT_LOOKED_AT = "; no user was named, and what is a user's own was not looked at"
 _NO_PROJECT = "no project was named: it is kept for every project of this casebook"
 _NO_ONES = "it is a project's and no project was named: it is kept for everybody who uses this casebook"
-_NO_ONES = "it is a project's and no project was named: it is kept for everybody who uses this casebook"
 
 
 class _Asked(NamedTuple):
