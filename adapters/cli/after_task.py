@@ -67,18 +67,28 @@ def run(options: Namespace) -> int:
     _refuse_two_inputs(options)
     outcome, asked = _outcome(form, options), _asked(options, about)
     with opened(options, patient=True) as runtime:
+        unknown = _unknown(runtime, asked) if outcome.kind == "ended" else ()
         receipt = runtime.after_task(asked, outcome)
         told = receipt.to_json() | (_remembered(runtime, asked) if outcome.kind == "ended" else {})
-    output.warned(receipt.warnings, told=() if asked is None or isinstance(asked, str) else asked.warnings)
+    output.warned((*receipt.warnings, *unknown), told=() if asked is None or isinstance(asked, str) else asked.warnings)
     output.data(told)
     return 0
 
 
+def _unknown(runtime: Runtime, asked: str | Task | None) -> tuple[str, ...]:
+    """Give a warning where nothing is known of a session that ends, or none is named."""
+    if isinstance(asked, str):
+        return ()
+    if asked is None or not asked.session:
+        return ("no session was named: none ends; `--session ID` names it, `--user NAME` whose it is",)
+    return runtime.recollection.unknown(*_of(asked))
+
+
 def _remembered(runtime: Runtime, asked: str | Task | None) -> dict[str, Any]:
     """Give what was remembered in a session that has ended, for a person to confirm; nothing where none was named."""
-    if asked is None or isinstance(asked, str) or asked.session is None:
+    if asked is None or isinstance(asked, str) or not asked.session:
         return {}
-    ended = runtime.recollection.end(asked.session, asked.user)
+    ended = runtime.recollection.end(*_of(asked))
     return {
         "remembered": [
             {
@@ -88,6 +98,13 @@ def _remembered(runtime: Runtime, asked: str | Task | None) -> dict[str, Any]:
             for each in ended.remembered
         ]
     }  # fmt: skip
+
+
+def _of(asked: Task) -> tuple[str, str | None]:
+    """Give the session and the user of a task as they are kept."""
+    from casebook.runtime.memory_arguments import name_of, needed_session
+
+    return needed_session("session", asked.session), name_of("user", asked.user)
 
 
 def _form(options: Namespace) -> tuple[dict[str, Any], dict[str, Any]]:

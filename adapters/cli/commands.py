@@ -74,6 +74,8 @@ ELSEWHERE: Mapping[str, str] = {
     "correct": "after-task --correction-of", "correction": "after-task --correction-of", "backtest": "replay",
     "search": "recall", "find": "recall", "memory": "list --memories", "memories": "list --memories", "keep": "remember",
     "upkeep": "maintain", "cleanup": "maintain", "gc": "maintain", "cron": "schedule", "digest": "reconcile", "confirm": "reconcile confirm",
-    "erase": "forget", "gdpr": "forget", "figures": "stats", "metrics": "stats", "status": "doctor", "info": "doctor", "help": "--help", "version": "--version",
+    "erase": "forget", "gdpr": "forget", "figures": "stats", "metrics": "stats", "status": "doctor", "info": "doctor", "session-start": "before-task --point session_start --session ID --user NAME", "session-end": "after-task --ended --session ID --user NAME",
+    "session": "before-task --point session_start",
+    "help": "--help", "version": "--version",
 }  # fmt: skip
 """What somebody may type who does not know the name of a command, to what they mean."""

@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, get_args
 
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError
 from casebook.adapters.cli.place import clock_of, roots, store_of
+from casebook.conditions.fold import nfc
 from casebook.faults import nearest
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from casebook.case import LoadedCase
+    from casebook.scope import Scope
 
 EPILOG = """\
 examples:
   casebook list --effect block
   casebook list --tag shell --json
-  casebook list --memories --tier L3"""
+  casebook list --memories --tier L3
+  casebook list --memories --user ann"""
 
+OWNERS = ("user", "project", "team", "agent")
+"""Whom a scope may name."""
 _CORRECTION = 100
 """Columns of a correction, where no terminal says how many there are; `--json` and `show` give it whole."""
 
@@ -35,6 +40,8 @@ def arguments(parser: Parser) -> None:
     group.add_argument("--tag", action="append", metavar="TAG", help="with this tag")
     group.add_argument("--tier", action="append", metavar="TIER", help="of memories: L1, L2 or L3")
     group.add_argument("--kind", action="append", metavar="KIND", help="of memories: preference, decision, …")
+    for name in OWNERS:
+        group.add_argument(f"--{name}", action="append", metavar=name.upper(), help=f"whose scope names this {name}")
     group.add_argument("--layer", action="append", metavar="LAYER", help="of this layer")
 
 
@@ -59,7 +66,8 @@ def run(options: Namespace) -> int:
     elif chosen:
         _print(chosen, now)
     if not options.json:
-        output.words(f"{output.counted(len(chosen), 'case')} of {len(snapshot.cases):,}")
+        near = nearest_owner(options, [each.case.scope for each in snapshot.cases.values()]) if not chosen else ""
+        output.words(f"{output.counted(len(chosen), 'case')} of {len(snapshot.cases):,}{near}")
     if "archived" in (options.status or ()):
         archives = ", ".join(output.flat(each.place("archive")) for each in roots(options))
         output.words(
@@ -93,8 +101,31 @@ def _wanted(loaded: LoadedCase, options: Namespace) -> bool:
         (not options.status or case.status in options.status)
         and (not options.effect or case.effect in options.effect)
         and (not options.layer or loaded.layer in options.layer)
+        and is_of(case.scope, options)
         and (not options.tag or any(tag in case.tags for tag in options.tag))
     )
+
+
+def is_of(scope: Scope, options: Namespace) -> bool:
+    """Say whether a scope names one of the users, projects, teams and agents that were asked for."""
+    from casebook.runtime.memory_arguments import names_of
+
+    return all(
+        nfc(scope.named.get(name, "")) in names_of(f"--{name}", given)
+        for name in OWNERS
+        if (given := getattr(options, name)) is not None
+    )
+
+
+def nearest_owner(options: Namespace, scopes: Iterable[Scope]) -> str:
+    """Give a hint at the nearest name that there is, where somebody was asked for whom no scope names; else nothing."""
+    named = [each.named for each in scopes]
+    for name in OWNERS:
+        known = {each[name] for each in named if name in each}
+        for given in getattr(options, name) or ():
+            if given not in known and (near := nearest(given, known)):
+                return f"; did you mean --{name} {near}?"
+    return ""
 
 
 def _form(loaded: LoadedCase, now: datetime) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import UsageError
+from casebook.adapters.cli.listing import is_of, nearest_owner
 from casebook.adapters.cli.memory_desk import stores
 from casebook.adapters.cli.place import clock_of, folder_store, roots
 from casebook.faults import nearest
@@ -45,7 +46,8 @@ def listed(options: Namespace) -> int:
     else:
         if chosen:
             _print(chosen, clock(), zone)
-        output.words(f"{output.counted(len(chosen), 'memory', 'memories')} of {len(found):,}")
+        near = nearest_owner(options, [each.memory.scope for each in found.values()]) if not chosen else ""
+        output.words(f"{output.counted(len(chosen), 'memory', 'memories')} of {len(found):,}{near}")
     faults = sum(len(each.faults) for each in snapshots)
     if faults:
         output.words(
@@ -71,6 +73,7 @@ def _wanted(placed: Placed, options: Namespace) -> bool:
         and (not options.kind or memory.kind in options.kind)
         and (not options.status or memory.status in options.status)
         and (not options.layer or placed.layer in options.layer)
+        and is_of(memory.scope, options)
         and (not options.tag or any(tag in memory.tags for tag in options.tag))
     )
 

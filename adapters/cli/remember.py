@@ -12,7 +12,7 @@ from casebook.adapters.cli.letting_go_texts import meant_lines
 from casebook.adapters.cli.memory_desk import tell_unserved
 from casebook.adapters.cli.place import opened
 from casebook.adapters.cli.principal import principal_arguments, principal_of
-from casebook.adapters.cli.source import STDIN, decoded, read_json, read_source, shown_name
+from casebook.adapters.cli.source import STDIN, decoded, looks_like_json, read_json, read_source, shown_name
 from casebook.faults import CasebookError
 from casebook.limits import TASK_BYTES
 
@@ -133,6 +133,10 @@ def _forms(options: Namespace) -> Iterator[tuple[str, Any]]:
     if options.pin:
         over["pinned"] = True
     words = " ".join(options.text)
+    if looks_like_json(words) and _is_json(words):
+        raise UsageError(
+            "expected words, got JSON itself; `echo '…' | casebook remember -` takes a candidate, or a list of them"
+        )
     if words and words != STDIN and over.get("by", "user") == "user":  # who types it in asks that it be remembered
         over["asked"] = True
     if bool(words) == (options.candidate is not None):
@@ -146,6 +150,15 @@ def _forms(options: Namespace) -> Iterator[tuple[str, Any]]:
         place = f"{source}[{number}]: " if isinstance(value, list) else source
         form = {"text": each} if isinstance(each, str) else each
         yield place, {**form, **over} if isinstance(form, dict) else form
+
+
+def _is_json(text: str) -> bool:
+    import json
+
+    try:
+        return isinstance(json.loads(text), dict | list)
+    except ValueError:
+        return False
 
 
 def _read(name: str, *, as_json: bool) -> Any:

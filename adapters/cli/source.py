@@ -12,6 +12,8 @@ from casebook.faults import nearest
 _ALIKE = 0.6
 """How alike two names of files must be without their ending, of which most have the same (`faults.nearest` asks as much)."""
 
+_SHOWN = 40
+"""Characters of JSON that was given as a name."""
 STDIN = "-"
 """The name that means standard input."""
 
@@ -41,8 +43,10 @@ def read_source(name: str, limit: int, limit_name: str) -> bytes:
     except IsADirectoryError:
         raise UsageError(f"{name}: expected a file, got a folder") from None
     except FileNotFoundError:
-        raise UsageError(f"{name}: there is no such file{_nearest_file(name)}") from None
+        raise UsageError(_json_itself(name) or f"{name}: there is no such file{_nearest_file(name)}") from None
     except (OSError, ValueError) as error:  # ValueError: a name with a null character
+        if hint := _json_itself(name):  # longer than a name may be
+            raise UsageError(hint) from None
         raise UsageError(f"{shown_name(name)}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
     if len(found) > limit:
         size = _size(limit)
@@ -94,6 +98,19 @@ def decoded(found: bytes, name: str) -> str:
     except UnicodeDecodeError as error:
         line = found.count(b"\n", 0, error.start) + 1
         raise UsageError(f"{name}:{line}: expected UTF-8, got the byte 0x{found[error.start]:02x}") from None
+
+
+def looks_like_json(text: str) -> bool:
+    """Say whether a word of a command line is meant to be JSON itself, and no name of a file."""
+    return text.lstrip()[:1] in ("{", "[")
+
+
+def _json_itself(name: str) -> str:
+    """Say how JSON is handed over, where it was given instead of the name of a file; nothing where it was not."""
+    if not looks_like_json(name):
+        return ""
+    text = name if len(name) <= _SHOWN else f"{name[:_SHOWN]}…"
+    return f"expected the name of a file, or - for stdin, got JSON itself ({text}): `echo '…' | casebook …` with - hands it over"
 
 
 def _size(limit: int) -> str:
