@@ -23,6 +23,7 @@ from casebook.runtime.upkeep.audit_asking import Asking
 from casebook.runtime.upkeep.protocol import Desk, Move
 from casebook.runtime.upkeep.reflect_pairs import Budget, near_pairs
 from casebook.scope import Scope
+from casebook.stores.memory_store import Placed
 from casebook.stores.protocol import Snapshot
 
 PAIRS = 500_000
@@ -262,17 +263,34 @@ def _told(one: _Said, other: _Said, difference: Difference) -> Contradiction:
     return Contradiction(younger.id, older.id, difference, why, cases)
 
 
+@dataclass(frozen=True, slots=True)
+class _WorkedOut:
+    """The contradictions of a casebook, of which neither memories nor cases have changed since."""
+
+    memories: Mapping[str, Placed]
+    cases: Snapshot
+    at: datetime
+    found: Sequence[Contradiction]
+    skipped: int
+
+
 def found_on(desk: Desk) -> Sequence[Contradiction]:
-    """Give the contradictions of a casebook as it stands; what was too much to compare its troubles tell."""
-    zone = desk.policy.timezone
-    live = [each.memory for each in desk.memories.memories.values() if is_live(each.memory, desk.now, zone)]
-    search = Search()
-    found = tuple(contradictions(live, desk.cases.snapshot(), now=desk.now, search=search))
-    if search.skipped:
+    """Give the contradictions of a casebook as it stands; what was too much to compare its troubles tell.
+
+    A job before this one, of the same run of `hygiene`, may have worked them out: then that is given.
+    """
+    cases, memories = desk.cases.snapshot(), desk.memories.memories
+    known: _WorkedOut | None = desk.worked_out.get("contradictions")
+    if known is None or known.memories is not memories or known.cases is not cases or known.at != desk.now:
+        live = [each.memory for each in memories.values() if is_live(each.memory, desk.now, desk.policy.timezone)]
+        search = Search()
+        found = tuple(contradictions(live, cases, now=desk.now, search=search))
+        known = desk.worked_out["contradictions"] = _WorkedOut(memories, cases, desk.now, found, search.skipped)
+    if known.skipped:
         desk.troubles.append(
-            f"so much is alike that {search.skipped:,} pairs were not compared: contradictions among them are not told"
+            f"so much is alike that {known.skipped:,} pairs were not compared: contradictions among them are not told"
         )
-    return found
+    return known.found
 
 
 def asks_of(desk: Desk, asking: Asking, *, job: str, lasting: bool = False) -> Iterator[Move]:

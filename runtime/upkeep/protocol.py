@@ -73,6 +73,7 @@ class Desk:
         journal: what happened.
         layer: the name of the casebook; empty for a single one.
         troubles: what a job could not decide, a sentence each: it adds to them while it plans, and the run puts them into its report.
+        worked_out: what jobs have worked out of this very casebook, for those after them: `hygiene` hands it from one to the next.
     """
 
     now: datetime
@@ -84,6 +85,7 @@ class Desk:
     journal: Journal
     layer: str = ""
     troubles: list[str] = field(default_factory=list, compare=False)
+    worked_out: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def __repr__(self) -> str:
         """Tell it in short: which casebook, and how many memories stand there."""

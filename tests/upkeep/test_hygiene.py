@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import tarfile
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
 from casebook.faults import StoreError
+from casebook.memory import Memory
 from casebook.policy import JournalPolicy, Policy, Tiers
 from casebook.runtime.answer.isolation import Principal
 from casebook.runtime.journal.records import ActivationRecord, Entry, EventRecord, Firing
+from casebook.runtime.upkeep import contradicting
 from casebook.runtime.upkeep.archiving import month_begin
 from casebook.runtime.upkeep.hygiene import ORDER
 from casebook.runtime.upkeep.hygiene_mirroring import BEHIND
@@ -37,6 +40,32 @@ def purged(book: FolderBook) -> list[Entry]:
 
 
 # -- hygiene ---------------------------------------------------------------------------------------------------------------
+
+
+def test_contradictions_are_looked_for_once_where_nothing_has_changed_and_again_where_something_has(
+    folder: FolderBook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder.keep(memory("m-1", "L3", text="Use tabs for indentation", kind="rule"))
+    folder.keep(memory("m-2", "L3", NOW + SECOND, text="Do not use tabs for indentation", kind="rule"))
+    looked: list[int] = []
+    real = contradicting.contradictions
+
+    def counted(memories: Iterable[Memory], *given: Any, **named: Any) -> Any:
+        kept = list(memories)
+        looked.append(len(kept))
+        return real(kept, *given, **named)
+
+    monkeypatch.setattr(contradicting, "contradictions", counted)
+    report = folder.run("hygiene", NOW + DAY)
+    assert (looked, report.figures["audit"], report.figures["reflect"]) == ([2], 1, 0)
+    folder.keep(*(memory(f"m-{at}", "L3", NOW, text="Answer in short sentences", kind="rule") for at in (3, 4)))
+    looked.clear()
+    folder.run("hygiene", NOW + DAY)
+    assert looked == [4, 3, 3]  # the audit; what is left once two are one; once more, for two have become one
+    looked.clear()
+    folder.run("audit", NOW + DAY)
+    folder.run("reflect", NOW + 2 * DAY)
+    assert looked == [3, 3]
 
 
 def test_hygiene_does_all_that_is_due_in_order_and_counts_what_a_person_is_to_look_at(folder: FolderBook) -> None:
