@@ -16,7 +16,7 @@ from casebook.faults import NotFoundError, nearest
 
 if TYPE_CHECKING:
     from casebook.adapters.trust.approvals import Approval
-    from casebook.adapters.trust.approved_folder import Unapproved
+    from casebook.adapters.trust.waiting import Unapproved
     from casebook.clock import Clock
     from casebook.stores.protocol import Snapshot
 
@@ -87,10 +87,10 @@ def run(options: Namespace) -> int:
 def _waiting(options: Namespace) -> list[_Desk]:
     """Give the trusted casebooks that the command is about, the nearest first, with all that waits. Raises UsageError."""
     from casebook.adapters.trust.opening import home_folder
-    from casebook.adapters.trust.standing import found_places, project_place
+    from casebook.adapters.trust.standing import found_places, place_of
 
     if options.dir:
-        places = tuple(project_place(Path(each).expanduser()) for each in options.dir)
+        places = tuple(place_of(Path(each).expanduser(), home_folder()) for each in options.dir)
     else:
         places = found_places(Path.cwd(), home_folder())
     served = tuple(Root(each.path, each.layer) for each in places if each.standing == "trusted")
@@ -108,7 +108,7 @@ def _waiting(options: Namespace) -> list[_Desk]:
 def _desk(root: Root, behind: Path | None, clock: Clock) -> _Desk:
     """Give all that waits in a folder; `behind` is the user's own, whose blocking cases none silences unapproved."""
     from casebook.adapters.trust import approvals
-    from casebook.adapters.trust.approved_folder import changed_keys, guards_of, unapproved_of
+    from casebook.adapters.trust.waiting import changed_keys, guards_of, unapproved_of
     from casebook.stores.folder import FolderStore
 
     real = root.path.resolve()

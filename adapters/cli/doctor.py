@@ -19,6 +19,7 @@ from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError
 from casebook.adapters.cli.place import POLICY_NAME, Root, clock_of, folder_store, opened, roots
 from casebook.adapters.cli.targets import Target
+from casebook.adapters.cli.trust_told import trust_told
 
 if TYPE_CHECKING:
     from casebook.clock import Clock
@@ -119,6 +120,7 @@ def _casebook(root: Root, clock: Clock) -> Figures:
     files = list(target.files())
     statuses = Counter(each.case.status for each in snapshot.cases.values())
     cache = root.path / ".casebook" / "compiled.cache"
+    standing, waiting = trust_told(root, snapshot)
     return {
         "folder": str(root.path.resolve()),
         "layer": root.layer or None,
@@ -133,7 +135,8 @@ def _casebook(root: Root, clock: Clock) -> Figures:
         "cache_bytes": _size(cache),
         "journal_bytes": _size(root.path / ".casebook" / "journal.db"),
         "writable": os.access(root.path, os.W_OK | os.X_OK),
-        "troubles": list(_troubles(root, files)),
+        "trust": standing,
+        "troubles": [*_troubles(root, files), *waiting],
     }
 
 

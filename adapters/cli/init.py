@@ -90,15 +90,14 @@ def _untrusted(root: Root, made: Sequence[str], clock: Clock) -> str:
     """
     from casebook.adapters.trust.granting import shown_of, trust
     from casebook.adapters.trust.opening import home_folder
-    from casebook.adapters.trust.standing import project_place, user_place
+    from casebook.adapters.trust.standing import place_of
     from casebook.faults import StoreError
     from casebook.stores.folder import FolderStore
     from casebook.stores.starting import WHOLE
 
-    if root.path.resolve() == (home_folder() / ".casebook").resolve():
-        return user_place(root.path).why
-    if not set(made) >= WHOLE:
-        return project_place(root.path).why
+    place = place_of(root.path, home_folder())
+    if place.layer == "user" or not set(made) >= WHOLE:
+        return place.why
     try:
         trust(root.path, shown_of(FolderStore(root.path, clock=clock, cache=False).snapshot()), clock(), made=True)
     except StoreError as error:

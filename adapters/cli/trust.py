@@ -150,13 +150,12 @@ def _trust(path: str, shown: Shown, clock: Clock) -> None:
 def _look(root: Root, clock: Clock, path: str) -> _Look:
     from casebook.adapters.trust import approvals
     from casebook.adapters.trust.opening import home_folder
-    from casebook.adapters.trust.standing import project_place, user_place
+    from casebook.adapters.trust.standing import place_of
     from casebook.faults import StoreError
     from casebook.stores.folder import FolderStore
     from casebook.stores.memory_folder import FolderMemories
 
-    own = (home_folder() / ".casebook").resolve() == root.path.resolve()
-    place = user_place(root.path) if own else project_place(root.path)
+    place = place_of(root.path, home_folder())
     try:
         approval = approvals.read(path)
     except StoreError as error:

@@ -77,7 +77,7 @@ def change_of(case: Case, known: ApprovedCase | None) -> str:
         was = f"it was to {known.effect}" if known.effect != case.effect else "its text"
         return f"changed: {was}"
     now = field_digests(case)
-    names = [name for name in {**known.fields, **now} if known.fields.get(name) != now.get(name)]
+    names = sorted(name for name in {**known.fields, **now} if known.fields.get(name) != now.get(name))
     return f"changed: {', '.join(harmless(name) for name in names)}"
 
 

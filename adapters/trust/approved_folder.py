@@ -2,75 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any
 
 from casebook.adapters.trust import approvals
 from casebook.adapters.trust.approvals import Approval, Signature
-from casebook.adapters.trust.digests import FIRING, REACHING, case_digest, policy_digests
+from casebook.adapters.trust.digests import FIRING, REACHING
 from casebook.adapters.trust.folder_identity import identity_of
 from casebook.adapters.trust.standing import changed_since
+from casebook.adapters.trust.waiting import Unapproved, case_told, changed_keys, guards_of, keys_told, unapproved_of
 from casebook.case import Case, LoadedCase
 from casebook.clock import Clock
 from casebook.faults import Fault, StoreError
 from casebook.policy import Policy
 from casebook.stores.elements import version_of
 from casebook.stores.folder import FolderStore
-from casebook.stores.loading import POLICY_NAME
 from casebook.stores.protocol import Snapshot, Store
-
-Waiting = Literal["effect", "supersedes", "id"]
-"""What a case would do without approval: block or ask, silence a guard of another layer, or take its place by its id."""
-
-
-@dataclass(frozen=True, slots=True)
-class Unapproved:
-    """A case that waits for approval, and serves as advice meanwhile.
-
-    Attributes:
-        case: as its file holds it.
-        waits: what it would do.
-        changed: whether it was approved in another text; else it is new.
-    """
-
-    case: LoadedCase
-    waits: Waiting
-    changed: bool
-
-
-def unapproved_of(
-    cases: Iterable[LoadedCase], approval: Approval, guards: frozenset[str] = frozenset()
-) -> Iterator[Unapproved]:
-    """Give the cases that wait for approval.
-
-    Args:
-        cases: as the files hold them.
-        approval: of their folder.
-        guards: ids of cases of other layers that block or ask.
-    """
-    for loaded in cases:
-        waits = _would(loaded.case, guards)
-        if waits is None:
-            continue
-        known = approval.cases.get(loaded.id)
-        if known is None or known.digest != case_digest(loaded.case):
-            yield Unapproved(loaded, waits, known is not None)
-
-
-def _would(case: Case, guards: frozenset[str]) -> Waiting | None:
-    if case.id in guards:
-        return "id"
-    if case.effect != "advise":
-        return "effect"
-    return "supersedes" if not guards.isdisjoint(case.supersedes) else None
-
-
-def changed_keys(policy: Policy, approval: Approval) -> tuple[str, ...]:
-    """Give the keys of a policy that need approval and are not as they were approved."""
-    return tuple(name for name, digest in policy_digests(policy).items() if approval.policy.get(name) != digest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +128,7 @@ class ApprovedFolder(FolderStore):
                 lowered[name] = (loaded, self._as_advice(loaded, guards if waits is not None else frozenset()))
                 cases[name] = lowered[name][1]
         self.unapproved, self.changed_keys, self._lowered = tuple(waiting.values()), keys, lowered
-        self.withheld = (*map(_told, waiting.values()), *_told_keys(keys, self.layer))
+        self.withheld = (*map(case_told, waiting.values()), *keys_told(keys, self.layer))
         return Snapshot(1, MappingProxyType(cases), (*raw.faults, *self.withheld), _confined(raw.policy, keys))
 
     def _as_advice(self, loaded: LoadedCase, guards: frozenset[str]) -> LoadedCase:
@@ -228,43 +178,7 @@ class ApprovedFolder(FolderStore):
         return fields
 
 
-def guards_of(others: Sequence[Snapshot]) -> frozenset[str]:
-    """Give the ids of the cases of other layers that block or ask."""
-    return frozenset(
-        name
-        for each in others
-        for name, loaded in each.cases.items()
-        if loaded.case.effect != "advise" and loaded.case.status == "active"
-    )
-
-
 def _confined(policy: Policy, keys: Sequence[str]) -> Policy:
     """Give a policy in which what reaches elsewhere, and is not approved, has its default."""
     fields = {name: Policy.model_fields[name].get_default() for name in keys if name in REACHING}
     return policy.model_copy(update=fields) if fields else policy
-
-
-_WOULD = {
-    "effect": "this case is to {effect}, and is {state}: it only advises",
-    "supersedes": "this case supersedes what blocks or asks in another layer, and is {state}: that stays in force",
-    "id": "this case has the id of one that blocks or asks in another layer, and is {state}: it is left out",
-}
-
-
-def _told(waiting: Unapproved) -> Fault:
-    loaded = waiting.case
-    state = "not as it was approved" if waiting.changed else "not approved"
-    message = _WOULD[waiting.waits].format(effect=loaded.case.effect, state=state)
-    return Fault(
-        loaded.path, message, loaded.line, case=loaded.id, field=waiting.waits, severity="warning", layer=loaded.layer,
-        suggestion=f"`casebook approve {loaded.id}` shows it, and asks",
-    )  # fmt: skip
-
-
-def _told_keys(keys: Sequence[str], layer: str) -> Iterator[Fault]:
-    for name in keys:
-        then = "it has its default" if name in REACHING else "no case of this folder blocks or asks"
-        yield Fault(
-            POLICY_NAME, f"{name} is not as it was approved: {then}", field=name, severity="warning", layer=layer,
-            suggestion="`casebook approve --policy` shows it, and asks",
-        )  # fmt: skip

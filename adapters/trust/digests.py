@@ -10,7 +10,7 @@ from typing import Any
 from casebook.case import Case, is_free
 from casebook.policy import Policy
 
-_KEPT_BY_US = frozenset({"last_triggered", "source", "examples", "tags", "review_after"})
+KEPT_BY_US = frozenset({"last_triggered", "source", "examples", "tags", "review_after"})
 """Fields that decide neither when a case speaks nor what it says or does; upkeep and the detector write some of them."""
 _SHORT = 16
 """Hexadecimal digits of the hash of one field: it only tells which fields to name, and decides nothing."""
@@ -27,7 +27,7 @@ def decided(case: Case) -> Mapping[str, Any]:
     return {
         name: value
         for name, value in form.items()
-        if name not in _KEPT_BY_US and (name.startswith("x-") or not is_free(name))
+        if name not in KEPT_BY_US and (name.startswith("x-") or not is_free(name))
     }
 
 

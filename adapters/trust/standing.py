@@ -75,6 +75,12 @@ def found_places(start: Path, home: Path) -> tuple[FoundPlace, ...]:
     return tuple(found)
 
 
+def place_of(folder: Path, home: Path) -> FoundPlace:
+    """Give how a casebook stands where a host finds it, whether it is the user's own or another."""
+    own = os.path.realpath(home / ".casebook") == os.path.realpath(folder)
+    return user_place(folder) if own else project_place(folder)
+
+
 def project_place(folder: Path) -> FoundPlace:
     """Give how a casebook stands that is not the user's own."""
     try:

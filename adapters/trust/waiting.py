@@ -1,0 +1,109 @@
+"""What of a trusted folder waits for approval, and serves as less than it says meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from casebook.adapters.trust.approvals import Approval
+from casebook.adapters.trust.digests import REACHING, case_digest, policy_digests
+from casebook.case import Case, LoadedCase
+from casebook.faults import Fault
+from casebook.policy import Policy
+from casebook.stores.loading import POLICY_NAME
+from casebook.stores.protocol import Snapshot
+
+Waiting = Literal["effect", "supersedes", "id"]
+"""What a case would do without approval: block or ask, silence a guard of another layer, or take its place by its id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unapproved:
+    """A case that waits for approval, and serves as advice meanwhile.
+
+    Attributes:
+        case: as its file holds it.
+        waits: what it would do.
+        changed: whether it was approved in another text; else it is new.
+    """
+
+    case: LoadedCase
+    waits: Waiting
+    changed: bool
+
+
+def unapproved_of(
+    cases: Iterable[LoadedCase], approval: Approval, guards: frozenset[str] = frozenset()
+) -> Iterator[Unapproved]:
+    """Give the cases that wait for approval.
+
+    Args:
+        cases: as the files hold them.
+        approval: of their folder.
+        guards: ids of cases of other layers that block or ask.
+    """
+    for loaded in cases:
+        waits = _would(loaded.case, guards)
+        if waits is None:
+            continue
+        known = approval.cases.get(loaded.id)
+        if known is None or known.digest != case_digest(loaded.case):
+            yield Unapproved(loaded, waits, known is not None)
+
+
+def _would(case: Case, guards: frozenset[str]) -> Waiting | None:
+    if case.id in guards:
+        return "id"
+    if case.effect != "advise":
+        return "effect"
+    return "supersedes" if not guards.isdisjoint(case.supersedes) else None
+
+
+def changed_keys(policy: Policy, approval: Approval) -> tuple[str, ...]:
+    """Give the keys of a policy that need approval and are not as they were approved."""
+    return tuple(name for name, digest in policy_digests(policy).items() if approval.policy.get(name) != digest)
+
+
+def guards_of(others: Sequence[Snapshot]) -> frozenset[str]:
+    """Give the ids of the cases of other layers that block or ask."""
+    return frozenset(
+        name
+        for each in others
+        for name, loaded in each.cases.items()
+        if loaded.case.effect != "advise" and loaded.case.status == "active"
+    )
+
+
+_WOULD = {
+    "effect": "this case is to {effect}, and is {state}: it only advises",
+    "supersedes": "this case supersedes what blocks or asks in another layer, and is {state}: that stays in force",
+    "id": "this case has the id of one that blocks or asks in another layer, and is {state}: it is left out",
+}
+
+
+def case_told(waiting: Unapproved) -> Fault:
+    """Give the warning about a case that waits."""
+    loaded = waiting.case
+    state = "not as it was approved" if waiting.changed else "not approved"
+    message = _WOULD[waiting.waits].format(effect=loaded.case.effect, state=state)
+    return Fault(
+        loaded.path, message, loaded.line, case=loaded.id, field=waiting.waits, severity="warning", layer=loaded.layer,
+        suggestion=f"`casebook approve {loaded.id}` shows it, and asks",
+    )  # fmt: skip
+
+
+def keys_told(keys: Sequence[str], layer: str = "") -> Iterator[Fault]:
+    """Give the warnings about keys of a policy that wait."""
+    for name in keys:
+        then = "it has its default" if name in REACHING else "no case of this folder blocks or asks"
+        yield Fault(
+            POLICY_NAME, f"{name} is not as it was approved: {then}", field=name, severity="warning", layer=layer,
+            suggestion="`casebook approve --policy` shows it, and asks",
+        )  # fmt: skip
+
+
+def withheld_of(snapshot: Snapshot, approval: Approval, guards: frozenset[str] = frozenset()) -> tuple[Fault, ...]:
+    """Give what of a folder serves as less than it says, a warning each; its snapshot is what the files hold."""
+    waiting = unapproved_of(snapshot.cases.values(), approval, guards)
+    return (*map(case_told, waiting), *keys_told(changed_keys(snapshot.policy, approval)))
