@@ -1,0 +1,51 @@
+"""`casebook uninstall`: what was wired is taken out, and a host's settings are left byte for byte as they were."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from casebook.adapters.cli import output
+from casebook.adapters.cli.arguments import Parser
+from casebook.adapters.cli.install import named_wirings
+from casebook.adapters.cli.wiring_desk import carried_out, change_arguments, place_of, plans_of
+from casebook.adapters.wiring.protocol import Place
+
+EPILOG = """\
+Only what the casebook has put in goes; what you have written since stays. The casebook itself is not touched.
+
+examples:
+  casebook uninstall
+  casebook uninstall claude-code
+  casebook uninstall codex --project --dry-run"""
+
+
+def arguments(parser: Parser) -> None:
+    """Add the hosts."""
+    parser.add_argument("host", metavar="HOST", nargs="*", help="the hosts (all)")
+    change_arguments(parser)
+    parser.add_argument("--force", action="store_true", help="take out what of ours was changed by hand, too")
+
+
+def run(options: Namespace) -> int:
+    """Show what is to go, ask, and take it out."""
+    from casebook.adapters.wiring.table import MODULES
+
+    wirings = named_wirings("uninstall", options.host or list(MODULES))
+    place = place_of(options)
+    plans = plans_of(wirings, lambda each: each.uninstall(place, force=options.force))
+    code = carried_out(
+        plans,
+        options,
+        question="take this out?",
+        done="is not wired any more",
+        none="nothing is wired; nothing was changed",
+    )
+    other = Place(place.home, place.project, place.environment, "user" if place.level == "project" else "project")
+    elsewhere = plans_of(wirings, lambda each: each.uninstall(other, force=options.force))
+    paths = [
+        str(change.path) for each in elsewhere for change in each.planned.changes if each.wiring.name != "agents-md"
+    ]
+    if paths:
+        option = "with --project" if other.level == "project" else "without --project"
+        output.words(output.flat(f"still wired in {output.named(paths)}; `casebook uninstall` {option} takes it out"))
+    return code
