@@ -12,9 +12,9 @@ from casebook.faults import CasebookError, nearest
 _ALL = (
     Host("claude-code", "Claude Code", "hooks.claude_code", keeps=True, confirms="asks", related=False),
     Host("codex", "Codex", "hooks.codex", keeps=True, related=False),
-    Host("gemini", "Gemini CLI", "hooks.gemini", keeps=True, advises=False, related=False),
-    Host("openclaw", "OpenClaw", "hooks.openclaw", keeps=False, confirms="asks", advises=False, related=False),
-    Host("opencode", "OpenCode", "hooks.opencode", keeps=True, advises=False, related=False),
+    Host("gemini", "Gemini CLI", "hooks.gemini", keeps=True, advises="after", related=False),
+    Host("openclaw", "OpenClaw", "hooks.openclaw", keeps=False, confirms="asks", advises="next", related=False),
+    Host("opencode", "OpenCode", "hooks.opencode", keeps=True, advises="after", related=False),
     Host("langchain", "LangChain", "langchain", keeps=False, extra="langchain"),
     Host("openai-agents", "OpenAI Agents SDK", "openai_agents", keeps=False, extra="openai-agents"),
     Host("pydantic-ai", "pydantic-ai", "pydantic_ai", keeps=False, extra="pydantic-ai"),

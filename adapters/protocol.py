@@ -29,7 +29,7 @@ class Host:
         keeps: whether injected text stays in its transcript; then advice is said once a session, else each turn.
         confirms: what becomes of a call that wants a person's yes.
         blocks: what becomes of a call that is blocked.
-        advises: whether advice about a call can be told before it is made; else it waits for the next event that takes text.
+        advises: when advice about a call can be told: `before` it is made, `after` it with its result, with the `next` turn.
         related: whether memories are told as a turn begins; hooks tell none (DESIGN section 5).
         extra: the extra of `casebook-runtime` that brings what the adapter imports; empty where nothing is needed.
     """
@@ -40,7 +40,7 @@ class Host:
     keeps: bool
     confirms: Stops = "refuses"
     blocks: Stops = "refuses"
-    advises: bool = True
+    advises: Literal["before", "after", "next"] = "before"
     related: bool = True
     extra: str = ""
 

@@ -115,8 +115,8 @@ class Dealing:
         if said.verdict == "allow" and memo.asks:
             reason, memo.asks = memo.asks, ""
             return replace(said, verdict="confirm", reason=reason)
-        if said.verdict == "allow" and said.text and not self.exchange.host.advises:
-            memo.pending = said.text
+        if said.verdict == "allow" and said.text and self.exchange.host.advises != "before":
+            memo.pending = "\n\n".join(filter(None, (memo.pending, said.text)))
             return replace(said, text="")
         return said
 
@@ -126,8 +126,10 @@ class Dealing:
         if call is not None:
             call.heard, call.failed = True, event.error is not None
         self.exchange.after((call.activation if call else "") or self._of_event(event), self._told(event, memo))
+        if self.exchange.host.advises != "after" or not memo.pending:
+            return NOTHING
         pending, memo.pending = memo.pending, ""
-        return Injection(text=pending) if pending else NOTHING
+        return Injection(text=pending)
 
     def _told(self, event: Event, memo: Memo) -> Outcome:
         of: dict[str, Any] = {"tool": event.tool or None, "args": dict(event.args) or None, "turn": memo.turn or None}
