@@ -22,10 +22,10 @@ def trust_told(root: Root, snapshot: Snapshot) -> tuple[str, tuple[str, ...]]:
     from casebook.adapters.trust import approvals
     from casebook.adapters.trust.opening import home_folder
     from casebook.adapters.trust.standing import place_of
-    from casebook.adapters.trust.waiting import withheld_of
+    from casebook.adapters.trust.waiting import sentence_of, withheld_of
 
     place = place_of(root.path, home_folder())
     if place.standing != "trusted":
         return place.standing, (f"where a host finds it: {place.why}",) if place.why else ()
     approval = approvals.read(str(root.path.resolve()))
-    return place.standing, tuple(map(str, withheld_of(snapshot, approval))) if approval is not None else ()
+    return place.standing, tuple(map(sentence_of, withheld_of(snapshot, approval))) if approval is not None else ()

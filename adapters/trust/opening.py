@@ -8,6 +8,7 @@ from pathlib import Path
 
 from casebook.adapters.trust.approved_folder import ApprovedFolder
 from casebook.adapters.trust.standing import FoundPlace, found_places
+from casebook.adapters.trust.waiting import sentence_of
 from casebook.clock import Clock, system_clock
 from casebook.runtime.matching.engines import EngineChoice, matcher
 from casebook.runtime.runtime import Runtime
@@ -47,7 +48,9 @@ class Opened:
             return ()
         self.runtime.store.snapshot()
         stores = self.runtime.store.stores if isinstance(self.runtime.store, LayeredStore) else (self.runtime.store,)
-        return tuple(str(each) for store in stores if isinstance(store, ApprovedFolder) for each in store.withheld)
+        return tuple(
+            sentence_of(each) for store in stores if isinstance(store, ApprovedFolder) for each in store.withheld
+        )
 
 
 def home_folder() -> Path:

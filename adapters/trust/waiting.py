@@ -107,3 +107,8 @@ def withheld_of(snapshot: Snapshot, approval: Approval, guards: frozenset[str] =
     """Give what of a folder serves as less than it says, a warning each; its snapshot is what the files hold."""
     waiting = unapproved_of(snapshot.cases.values(), approval, guards)
     return (*map(case_told, waiting), *keys_told(changed_keys(snapshot.policy, approval)))
+
+
+def sentence_of(fault: Fault) -> str:
+    """Give the sentence of one of these warnings: where, what, and the cure."""
+    return f"{fault.where}: {fault.message}; {fault.suggestion}" if fault.suggestion else fault.message

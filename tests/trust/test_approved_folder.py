@@ -73,8 +73,8 @@ def test_a_changed_block_only_advises_until_it_is_approved(machine: Machine, gua
     assert verdict(found) == "allow"
     (waiting,) = found.waiting()
     assert waiting == (
-        "long_term/cases.json:2 guard effect: warning: this case is to block, and is not as it was approved: it only advises "
-        "(`casebook approve guard` shows it, and asks)"
+        "long_term/cases.json:2 guard effect: this case is to block, and is not as it was approved: it only advises; "
+        "`casebook approve guard` shows it, and asks"
     )
     assert found.runtime is not None
     answer = found.runtime.before_task(PUSH)

@@ -293,3 +293,22 @@ def test_a_journal_that_came_along_is_told(machine: Machine, casebook: Run) -> N
     (memory / ".casebook" / "journal.db").write_bytes(b"")
     assert "has a journal already" in casebook("trust", memory, "--yes").err
     assert "has a journal already" not in casebook("trust", memory, "--yes").err
+
+
+def test_doctor_tells_how_a_folder_stands_and_what_waits(machine: Machine, casebook: Run) -> None:
+    memory = machine.cloned("clone", case("a", effect="block"))
+
+    def told() -> tuple[str, list[str]]:
+        (figures,) = json.loads(casebook("doctor", "--dir", memory, "--json").out)["casebooks"]
+        return figures["trust"], figures["troubles"]
+
+    standing, (trouble,) = told()
+    assert (standing, "where a host finds it: " in trouble, "is not trusted" in trouble) == ("untrusted", True, True)
+    machine.trust(memory)
+    assert told() == ("trusted", [])
+    write(memory, "cases.json", [case("a", effect="block", priority=9)])
+    standing, (trouble,) = told()
+    assert (standing, trouble.startswith("long_term/cases.json:2 a effect: this case is to block, and is not as")) == (
+        "trusted",
+        True,
+    )
