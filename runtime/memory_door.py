@@ -188,18 +188,24 @@ class MemoryDoor:
         self.after_task(Task(session=session, user=user), Outcome.ended())
         return replace(self.recollection.end(own, whose), warnings=warnings)
 
-    def maintain(self, jobs: str | Sequence[str] | None = EVERY_JOB, *, dry: bool = False) -> tuple[Report, ...]:
-        """Run jobs of upkeep once, in every layer.
+    def maintain(
+        self, jobs: str | Sequence[str] | None = EVERY_JOB, *, dry: bool = False, apart: bool | None = None
+    ) -> tuple[Report, ...]:
+        """Run jobs of upkeep once, in every layer, and wait for them.
 
         Args:
             jobs: the name of one, or of several; default all.
             dry: whether they only say what they would do.
+            apart: whether each runs in a process of its own, so that nobody who asks this one waits for it; None: where a layer
+                holds more than 5,000 memories. What it does and gives is the same.
 
         Raises:
             CasebookError: there is no such job; the nearest is named.
             StoreError: the casebook keeps no memories.
         """
-        return self.recollection.maintain(jobs_of("maintain: jobs", jobs, EVERY_JOB), dry=flag_of("maintain: dry", dry))
+        named, dry = jobs_of("maintain: jobs", jobs, EVERY_JOB), flag_of("maintain: dry", dry)
+        apart = None if apart is None else flag_of("maintain: apart", apart)
+        return self.recollection.maintain(named, dry=dry, apart=apart)
 
     def desks(self) -> tuple[Desk, ...]:
         """Give every layer as a job of upkeep sees it now."""
@@ -231,9 +237,11 @@ class MemoryDoor:
         """As `memory_faults`, without holding up the event loop."""
         return await _in_thread(self.memory_faults, **named)
 
-    async def amaintain(self, jobs: str | Sequence[str] | None = None, *, dry: bool = False) -> tuple[Report, ...]:
+    async def amaintain(
+        self, jobs: str | Sequence[str] | None = None, *, dry: bool = False, apart: bool | None = None
+    ) -> tuple[Report, ...]:
         """As `maintain`, without holding up the event loop."""
-        return await _in_thread(self.maintain, jobs, dry=dry)
+        return await _in_thread(self.maintain, jobs, dry=dry, apart=apart)
 
     async def asession_end(self, session: str, *, user: str | None = None) -> Ended:
         """As `session_end`, without holding up the event loop."""

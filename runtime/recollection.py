@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -248,7 +248,7 @@ class Recollection:
         """Distil what a session that has ended leaves, and give what was remembered in it."""
         for layer in self.layers()[1:]:  # in the first the outcome has said so
             _mark_ended(layer, session, user, self._clock())
-        reports = tuple(self._run("expire", layer, dry=False, session=session) for layer in self.layers())
+        reports = tuple(self._expire(session, layer) for layer in self.layers())
         remembered = tuple(
             placed
             for layer in self.layers()
@@ -259,18 +259,50 @@ class Recollection:
 
     # -- upkeep --------------------------------------------------------------------------------------------------------
 
-    def maintain(self, jobs: Sequence[JobName], *, dry: bool = False) -> tuple[Report, ...]:
-        """Run jobs of upkeep, one after another, in every layer."""
-        return tuple(self._run(job, layer, dry=dry) for layer in self._some_layers() for job in jobs)
+    def maintain(self, jobs: Sequence[JobName], *, dry: bool = False, apart: bool | None = None) -> tuple[Report, ...]:
+        """Run jobs of upkeep, one after another, in every layer; in large ones in a process of its own, unless `apart` says."""
+        return tuple(self.run_job(job, layer, dry=dry, apart=apart) for layer in self._some_layers() for job in jobs)
+
+    def run_job(
+        self,
+        job: JobName,
+        layer: Layer,
+        clock: Clock | None = None,
+        *,
+        dry: bool = False,
+        apart: bool | None = None,
+        pause: Callable[[], None] | None = None,
+    ) -> Report:
+        """Run a job in a layer; what it is and where it runs as `maintain` says.
+
+        Args:
+            job: which.
+            layer: where.
+            clock: gives the instant of the run; None: the runtime's.
+            dry: whether nothing is written.
+            apart: whether in a process of its own; None: where the layer is large (`casebook.runtime.upkeep.apart`).
+            pause: called every now and then; where it raises, the run ends there, and the next one completes it.
+        """
+        from casebook.runtime.upkeep.running import breathe, run
+
+        clock, pause = clock or self._clock, pause or breathe
+        if apart is not False:
+            from casebook.runtime.upkeep.apart import is_due_apart, run_apart
+
+            if apart or is_due_apart(layer):
+                report = run_apart(layer, job, clock(), dry=dry, pause=pause)
+                if report is not None:
+                    return report
+        return run(job, lambda: self._desk(layer), clock, dry=dry, pause=pause)
 
     def desks(self) -> tuple[Desk, ...]:
         """Give every layer as a job of upkeep sees it now."""
         return tuple(map(self._desk, self._some_layers()))
 
-    def _run(self, job: JobName, layer: Layer, *, dry: bool, session: str | None = None) -> Report:
+    def _expire(self, session: str, layer: Layer) -> Report:
         from casebook.runtime.upkeep.running import run
 
-        return run(job, lambda: _of_session(self._desk(layer), session), self._clock, dry=dry)
+        return run("expire", lambda: _of_session(self._desk(layer), session), self._clock)
 
     def _desk(self, layer: Layer) -> Desk:
         from casebook.runtime.upkeep.protocol import Desk
@@ -374,10 +406,8 @@ def _is_of(memory: Memory, session: str, user: str | None) -> bool:
     return memory.scope.user in (None, user) and memory.status in ("active", "to_judge")
 
 
-def _of_session(desk: Desk, session: str | None) -> Desk:
-    """Give a desk with the memories of one session alone; the whole where none is named."""
-    if session is None:
-        return desk
+def _of_session(desk: Desk, session: str) -> Desk:
+    """Give a desk with the memories of one session alone."""
     kept: Mapping[str, Placed] = {
         name: placed
         for name, placed in desk.memories.memories.items()

@@ -74,7 +74,7 @@ def run(options: Namespace) -> int:
     from casebook.runtime.memory_door import EVERY_JOB
 
     with opened(options) as runtime:
-        reports = runtime.maintain(options.jobs or EVERY_JOB, dry=options.dry_run)
+        reports = runtime.maintain(options.jobs or EVERY_JOB, dry=options.dry_run, apart=False)
         unserved = [fault for desk in runtime.desks() for fault in desk.memories.faults]
     tell_unserved(unserved)
     if options.json:
