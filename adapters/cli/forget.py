@@ -34,7 +34,7 @@ _NOUNS: Mapping[str, tuple[str, str]] = {
         "lines of outboxes or of what waits for the journal",
     ),
     "files": ("whole file", "whole files"),
-    "unreadable": ("file that cannot be read", "files that cannot be read"),
+    "unreadable": ("file that cannot be changed, named below", "files that cannot be changed, named below"),
     "activations": ("answer in the journal", "answers in the journal"),
     "firings": ("case told in an answer", "cases told in answers"),
     "events": ("reported event", "reported events"),
@@ -53,6 +53,12 @@ _NOUNS: Mapping[str, tuple[str, str]] = {
 def noun_of(name: str) -> tuple[str, str]:
     """Give what a count of a receipt counts, for one and for several."""
     return _NOUNS.get(name, (name.replace("_", " "), name.replace("_", " ")))
+
+
+def _in_order(taken: Mapping[str, int]) -> list[tuple[str, int]]:
+    """Give counts in the order in which they are told: what was kept first, then what the journal has of it."""
+    order = {name: place for place, name in enumerate(_NOUNS)}
+    return sorted(taken.items(), key=lambda each: order.get(each[0], len(order)))
 
 
 def arguments(parser: Parser) -> None:
@@ -91,15 +97,18 @@ def told(options: Namespace, receipts: Iterable[tuple[str, Receipt]], *, done: s
     if options.json:
         output.data([_json(layer, receipt) for layer, receipt in several])
     for layer, receipt in several:
-        counts = ", ".join(output.counted(number, *noun_of(name)) for name, number in receipt.taken.items() if number)
+        counts = ", ".join(
+            output.counted(number, *noun_of(name)) for name, number in _in_order(receipt.taken) if number
+        )
         place = f" in {layer}" if layer else ""
         if not options.json:
             output.line(f"{would if receipt.dry else done}{place}: {counts or 'nothing'}")
         if receipt.left:
-            output.several((f"left: {each}" for each in receipt.left), "`--json` tells all")
+            stays = "would be left" if receipt.dry else "left"
+            output.several((f"{stays}: {each}" for each in receipt.left), "`--json` tells all")
     if any(receipt.dry and any(receipt.taken.values()) for _, receipt in several):
         output.words("nothing was written; --yes does it, and there is no way back")
-    return 1 if any(receipt.left for _, receipt in several) else 0
+    return 1 if any(receipt.left and not receipt.dry for _, receipt in several) else 0
 
 
 def _json(layer: str, receipt: Receipt) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, as_argument
 from casebook.adapters.cli.desk import desk
+from casebook.faults import NotFoundError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,6 +21,7 @@ EPILOG = """\
 `casebook revert ID VERSION` brings a text back; a version may be named by its first four characters or more."""
 
 NOTHING = "(nothing)"
+_NO_CASE = "there is no case "
 
 
 def arguments(parser: Parser) -> None:
@@ -37,7 +39,10 @@ def run(options: Namespace) -> int:
     if not is_case and _memory(options):
         return 0
     with desk(options) as review:
-        steps = history(review, options.id)
+        try:
+            steps = history(review, options.id)
+        except NotFoundError as error:
+            raise of_anything(error, "case or memory") from None
         zone = review.store.snapshot().policy.timezone
     if options.json:
         output.data([step_json(each) for each in steps])
@@ -53,6 +58,12 @@ def run(options: Namespace) -> int:
             f"{options.id} is not in service; `casebook revert {as_argument(options.id)} VERSION` puts a text back"
         )
     return 0
+
+
+def of_anything(error: NotFoundError, what: str) -> NotFoundError:
+    """Give an error about an id that is no case's, where it might have been something else's: `what` says whose it could be."""
+    said = str(error)
+    return NotFoundError(said.replace(_NO_CASE, f"there is no {what} ", 1)) if said.startswith(_NO_CASE) else error
 
 
 def _print(differences: Iterable[Difference]) -> None:

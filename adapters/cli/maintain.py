@@ -38,7 +38,7 @@ _DONE = {
 
 
 _FIGURES = {
-    "mirrored": "whose file now says how often, and when last, they were of use (until then the journal alone knew)",
+    "mirrored": "whose file now says how often and when last they were told",
 }
 """What the figures of a run mean whose names do not say it."""
 

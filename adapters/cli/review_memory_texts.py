@@ -76,6 +76,8 @@ def asked_lines(item: Item, review: Review) -> Iterator[str]:
         yield f"  {why_words(str(body.get('reason', '')))}"
     if isinstance(body.get("why"), str) and body["why"]:
         yield f"  {output.one_line(body['why'])}"
+    if item.is_memory and isinstance(body.get("because"), str) and body["because"]:
+        yield f'  said by {output.one_line(entry.actor)}: "{_text(body["because"])}"'
     for name in others_of(item):
         yield f"  {name}: {_other_words(name, review)}"
     made = (body.get("proposal") or {}).get("memory")

@@ -259,7 +259,7 @@ def entry_words(entry: Entry, zone: str) -> str:
         parts.append(f"({output.clipped(output.one_line(body['reason']), SAID_CHARS)})")
     if isinstance(body.get("verdict"), str):
         parts.append(f"({output.one_line(body['verdict'])})")
-    if isinstance(body.get("because"), str):
+    if isinstance(body.get("because"), str) and body["because"] != body.get("reason"):
         parts.append(f'"{output.clipped(output.one_line(body["because"]), SAID_CHARS)}"')
     old, new = (_version(body.get(name)) for name in ("before", "after"))
     if old != new:

@@ -68,16 +68,14 @@ def _activation(options: Namespace, review: Review, others: Sequence[Review]) ->
 
 
 def _case(options: Namespace, review: Review) -> int:
+    from casebook.adapters.cli.history import of_anything
     from casebook.adapters.cli.why_case_texts import story_json, story_lines
     from casebook.runtime.review.why_case import why_case
 
     try:
         story = why_case(review, options.id)
     except NotFoundError as error:
-        said = str(error)
-        if not said.startswith("there is no case "):
-            raise
-        raise NotFoundError(said.replace("there is no case ", "there is no case, memory or activation ", 1)) from None
+        raise of_anything(error, "case, memory or activation") from None
     if options.json:
         output.data(story_json(story))
         return 0

@@ -43,6 +43,9 @@ def memory_lines(story: MemoryStory, zone: str) -> Iterator[str]:
         for entry in story.entries:
             yield f"  {entry_words(entry, zone)}"
     recalls = len({each.counts_as for each in story.tellings})
+    if not story.tellings:
+        yield "it has not been told yet"
+        return
     yield f"told {output.counted(len(story.tellings), 'time')}, in {output.counted(recalls, 'session')}"
     for each in story.tellings[-NEWEST:]:
         session = f" in session {output.one_line(each.session)}" if each.session is not None else ""

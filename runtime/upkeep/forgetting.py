@@ -31,7 +31,8 @@ class Receipt:
         at: when, aware, UTC.
         dry: whether it was only counted.
         taken: how much was taken out of which place, such as `memories`, `cases`, `archive`, `files`, `events`, `activations`.
-        left: the files, relative to the casebook's folder, in which something of it still stands, in order; nothing is expected.
+        left: the files, relative to the casebook's folder, in which something of it still stands, in order; nothing is expected. Of a dry
+            run: those that could not be changed.
         checked: how many files were looked through for that.
         seconds: how long it took.
     """
@@ -85,7 +86,7 @@ def forget(desk: Desk, what: Forgetting, *, dry: bool = False, reset: Callable[[
     whole = concerned(desk, replace(what, ids=what.ids | plan.ids()))
     if dry:
         taken = _sum(desk.store.forget(whole, dry=True), desk.journal.forget(whole, dry=True))
-        return Receipt(desk.now, True, taken, seconds=elapsed() - began)
+        return Receipt(desk.now, True, taken, _unreadable(desk, whole), seconds=elapsed() - began)
     needles = needles_of(desk, whole, SAMPLES)
     plan.keep(whole.ids)
     taken = _sum(desk.store.forget(whole), desk.journal.forget(whole))
@@ -135,19 +136,25 @@ def concerned(desk: Desk, what: Forgetting) -> Forgetting:
 
 def _left(desk: Desk, what: Forgetting, needles: Needles) -> tuple[tuple[str, ...], int]:
     """Give where something still stands: by asking both again, then by looking for the very bytes."""
-    from casebook.stores.forgetting import unreadable_matches
-
     left: dict[str, None] = {}
     if any(desk.journal.forget(what, dry=True).values()):
         left[desk.journal.location] = None
     root = folder_of(desk.cases)
     if root is None:
         return tuple(left), 0
-    left |= dict.fromkeys(unreadable_matches(root, what))
+    left |= dict.fromkeys(_unreadable(desk, what))
     if any(desk.store.forget(what, dry=True).values()) and not left:
         left["the files of memories and cases"] = None
     files, checked = found_in(root, needles)
     return tuple(dict.fromkeys((*left, *files))), checked
+
+
+def _unreadable(desk: Desk, what: Forgetting) -> tuple[str, ...]:
+    """Give the files of a folder that hold something of it and cannot be changed. Raises StoreError."""
+    from casebook.stores.forgetting import unreadable_matches
+
+    root = folder_of(desk.cases)
+    return () if root is None else unreadable_matches(root, what)
 
 
 def _receipt(desk: Desk, action: str, taken: Mapping[str, int], left: tuple[str, ...]) -> None:

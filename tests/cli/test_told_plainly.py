@@ -78,3 +78,30 @@ def test_why_of_an_answer_names_the_memories_that_it_told(casebook: Run, memory:
     assert found == {"id": kept["id"], "text": SAID, "tier": "L3"}
     casebook("archive", kept["id"])
     assert f"{kept['id']}  it is in no tier any more" in casebook("why", answer["activation"]).out
+
+
+def test_before_it_forgets_it_names_the_files_that_it_cannot_change(casebook: Run, memory: Path) -> None:
+    (memory / "memory-policy.yaml").write_text("format: 1\ntimezone: Europe/Berlin\n")
+    casebook("remember", "I live in Berlin", "--user", "ann")
+    told = casebook("forget", "--text", "Berlin")
+    assert told.code == 0
+    assert "1 file that cannot be changed, named below" in told.out
+    assert "would be left: memory-policy.yaml" in told.err
+    assert casebook("forget", "--text", "Berlin", "--yes").code == 1
+
+
+def test_what_somebody_said_of_a_memory_stands_where_it_is_judged_and_once_in_its_story(
+    casebook: Run, memory: Path
+) -> None:
+    (kept,) = json.loads(casebook("remember", SAID, "--user", "ann", "--json").out)
+    assert "it has not been told yet" in casebook("why", kept["id"]).out
+    casebook("archive", kept["id"], "--because", "the project is over")
+    assert casebook("why", kept["id"]).out.count("the project is over") == 1
+    casebook("restore", kept["id"])
+    casebook("wrong", kept["id"], "--by", "ann", "--because", "it is spaces")
+    assert 'said by person:ann: "it is spaces"' in casebook("review").out
+
+
+def test_an_id_of_nothing_may_have_been_a_memory_s(casebook: Run, memory: Path) -> None:
+    assert "there is no case or memory 'nosuch'" in casebook("history", "nosuch").err
+    assert "there is no case, memory or activation 'nosuch'" in casebook("why", "nosuch").err
