@@ -16,7 +16,7 @@ from casebook.gate.wishes import is_wish_about_answers
 from casebook.kinds import Kind
 from casebook.memory import Memory, Step, Tier
 
-Source = Literal["DESIGN 7", "ours"]
+Source = Literal["design", "ours"]
 
 LASTING: tuple[Kind, ...] = ("identity", "principle")
 LONG, MEDIUM = 80, 40
@@ -99,7 +99,7 @@ class Rule:
     Attributes:
         number: such as R3.
         says: what it says, in a sentence.
-        source: where it comes from.
+        source: where it comes from: the design (its section 7), or ours.
         decide: what decides it: D take the folded text; R, S and T a `Piece`; P1 and P2 a memory.
     """
 
@@ -283,11 +283,11 @@ def age_step(memory: Memory, unused_days: float) -> Step:
 
 
 DROPS: tuple[Rule, ...] = (
-    Rule("D1", "a greeting or a farewell", "DESIGN 7", drops.is_greeting),
-    Rule("D2", "a question, and no request that is to hold from now on", "DESIGN 7", drops.is_question),
-    Rule("D3", "chatter: fillers, weather, meals", "DESIGN 7", drops.is_chatter),
-    Rule("D4", "a mood", "DESIGN 7", drops.is_mood),
-    Rule("D5", "an unconfirmed guess: maybe, I think, 可能, 我觉得", "DESIGN 7", drops.is_guess),
+    Rule("D1", "a greeting or a farewell", "design", drops.is_greeting),
+    Rule("D2", "a question, and no request that is to hold from now on", "design", drops.is_question),
+    Rule("D3", "chatter: fillers, weather, meals", "design", drops.is_chatter),
+    Rule("D4", "a mood", "design", drops.is_mood),
+    Rule("D5", "an unconfirmed guess: maybe, I think, 可能, 我觉得", "design", drops.is_guess),
     Rule("D6", "an acknowledgement: ok, thanks, 好的", "ours", drops.is_acknowledgement),
     Rule("D7", "a command to the agent of the moment", "ours", drops.is_command),
     Rule("D8", "nothing of it is the speaker's own: code, quotations, logs", "ours", drops.is_nobodys),
@@ -296,32 +296,32 @@ DROPS: tuple[Rule, ...] = (
 """What is dropped, in the order in which it is asked; the first that holds is named."""
 
 ROUTES: tuple[Rule, ...] = (
-    Rule("R1", "by kind: identity, principle, stable preference → L3; usage (and the state of a project) → L2 with ttl; temporary → L1", "DESIGN 7", r1),
-    Rule("R2", "by cost of change: near a hard constraint, or dear to rebuild → L3; obtainable again → down", "DESIGN 7", r2),
-    Rule("R3", "by source: the user's own words on identity or principle → L3 candidate; an observation by a tool, model or agent, unconfirmed → L2 at most", "DESIGN 7", r3),
-    Rule("R4", "by explicit word: pinned → L3; archived → out or down", "DESIGN 7", r4),
+    Rule("R1", "by kind: identity, principle, stable preference → L3; usage (and the state of a project) → L2 with ttl; temporary → L1", "design", r1),
+    Rule("R2", "by cost of change: near a hard constraint, or dear to rebuild → L3; obtainable again → down", "design", r2),
+    Rule("R3", "by source: the user's own words on identity or principle → L3 candidate; an observation by a tool, model or agent, unconfirmed → L2 at most", "design", r3),
+    Rule("R4", "by explicit word: pinned → L3; archived → out or down", "design", r4),
 )  # fmt: skip
 
 POINTS: tuple[Rule, ...] = (
-    Rule("S1", "+30 near identity, principle, stable preference · +10 near usage", "DESIGN 7", s1),
-    Rule("S2", "+30 cost of change high (must, always, until changed, 必须; a decision, rule, lesson or conclusion) · −20 low", "DESIGN 7", s2),
-    Rule("S3", "+20 the user said so · +5 inferred by a model or seen by a tool", "DESIGN 7", s3),
-    Rule("S4", "+15 a why (principle, constraint) · +5 a how (step, command)", "DESIGN 7", s4),
-    Rule("S5", "−40 temporary · −20 with an explicit time limit", "DESIGN 7", s5),
+    Rule("S1", "+30 near identity, principle, stable preference · +10 near usage", "design", s1),
+    Rule("S2", "+30 cost of change high (must, always, until changed, 必须; a decision, rule, lesson or conclusion) · −20 low", "design", s2),
+    Rule("S3", "+20 the user said so · +5 inferred by a model or seen by a tool", "design", s3),
+    Rule("S4", "+15 a why (principle, constraint) · +5 a how (step, command)", "design", s4),
+    Rule("S5", "−40 temporary · −20 with an explicit time limit", "design", s5),
 )  # fmt: skip
 
 THRESHOLDS: tuple[Rule, ...] = (
-    Rule("T1", "80 points and more → L3", "DESIGN 7", by_points),
-    Rule("T2", "40 to 79 points → L2 with ttl", "DESIGN 7", by_points),
-    Rule("T3", "fewer than 40 points → L1", "DESIGN 7", by_points),
-    Rule("T4", "an explicit date beyond 48 h → L2 with expires_at; within 48 h → L1 with expires_at", "DESIGN 7", t4),
+    Rule("T1", "80 points and more → L3", "design", by_points),
+    Rule("T2", "40 to 79 points → L2 with ttl", "design", by_points),
+    Rule("T3", "fewer than 40 points → L1", "design", by_points),
+    Rule("T4", "an explicit date beyond 48 h → L2 with expires_at; within 48 h → L1 with expires_at", "design", t4),
     Rule("T5", "a day on which it begins is no limit: no expires_at, L2 at least", "ours", t5),
 )
 
 PROMOTIONS: tuple[Rule, ...] = (
-    Rule("P1", "3 recalls within 30 days: L2 → L3; beats R1, R2, S; capped by R3 (an unconfirmed observation → review)", "DESIGN 7", decide_promotion),
-    Rule("P2", "L2 past its ttl without a recall → L1, with reconciliation", "DESIGN 7", age_step),
-    Rule("P3", "the user corrects: overrides every prior, judged again on the corrected content", "DESIGN 7", p3),
+    Rule("P1", "3 recalls within 30 days: L2 → L3; beats R1, R2, S; capped by R3 (an unconfirmed observation → review)", "design", decide_promotion),
+    Rule("P2", "L2 past its ttl without a recall → L1, with reconciliation", "design", age_step),
+    Rule("P3", "the user corrects: overrides every prior, judged again on the corrected content", "design", p3),
 )  # fmt: skip
 
 RULES: tuple[Rule, ...] = (*DROPS, *ROUTES, *POINTS, *THRESHOLDS, *PROMOTIONS)

@@ -105,3 +105,8 @@ def test_what_somebody_said_of_a_memory_stands_where_it_is_judged_and_once_in_it
 def test_an_id_of_nothing_may_have_been_a_memory_s(casebook: Run, memory: Path) -> None:
     assert "there is no case or memory 'nosuch'" in casebook("history", "nosuch").err
     assert "there is no case, memory or activation 'nosuch'" in casebook("why", "nosuch").err
+
+
+def test_no_page_of_the_docs_sends_its_reader_to_the_design() -> None:
+    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    assert [page.name for page in pages if "DESIGN" in page.read_text(encoding="utf-8")] == []
