@@ -17,6 +17,7 @@ from zoneinfo import ZoneInfo
 from casebook import __version__
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError
+from casebook.adapters.cli.hosts_told import hosts_lines, hosts_told, hosts_troubles
 from casebook.adapters.cli.place import POLICY_NAME, Root, clock_of, folder_store, opened, roots
 from casebook.adapters.cli.targets import Target
 from casebook.adapters.cli.trust_told import trust_told
@@ -53,12 +54,14 @@ def run(options: Namespace) -> int:
         from casebook.runtime.matching.engines import matcher
 
         report["engine"] = _engine(matcher(options.engine).engine, options.engine)
+    report["hosts"] = hosts = hosts_told(options)
     report["environment"] = {name: os.environ[name] for name in _VARIABLES if os.environ.get(name)}
     if options.json:
         output.data(report)
     else:
-        for line in _lines(report):
+        for line in _lines(report | {"hosts": hosts_lines(hosts)}):
             output.line(output.flat(line))
+    output.several((f"warning: {trouble}" for trouble in hosts_troubles(hosts)), "--json tells all")
     return _judged(report["casebooks"])
 
 

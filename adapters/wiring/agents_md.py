@@ -75,9 +75,8 @@ class AgentsMd:
             if block is not None:
                 files.append(os.fspath(path))
                 troubles += _troubles(path, block, wanted)
-        yield Standing(
-            self.name, self.found(place), tuple(files), ("the block",) if files else (), tuple(troubles)
-        )  # fmt: skip
+        wired = ("the block",) if files else ()
+        yield Standing(self.name, self.found(place), tuple(files), wired, troubles=tuple(troubles))
 
 
 _PUBLIC = "these files are committed with the project: rules and decisions of the project stand in them, and nothing of a user's own"

@@ -137,18 +137,20 @@ class HookHost:
             except (ChangeError, NotPlainError) as error:
                 trouble = str(error) if isinstance(error, ChangeError) else f"{path}: {error}"
                 told = True
-                yield Standing(self.name, found, (os.fspath(path),), (), (trouble,))
+                yield Standing(self.name, found, (os.fspath(path),), troubles=(trouble,))
                 continue
             ours = tuple(wired_in(settings, self.name))
             if ours:
                 told = True
-                wired = tuple(f"{each.event} {each.matcher}" if each.matcher else each.event for each in ours)
+                tools = tuple(dict.fromkeys(each.matcher for each in ours if each.matcher))
                 troubles = (
                     *self._gone(ours),
                     *self._untold(ours, wanted.tools(self.name)),
                     *self.blocks(at, path, settings, ours),
                 )
-                yield Standing(self.name, found, (os.fspath(path),), wired, troubles)
+                yield Standing(
+                    self.name, found, (os.fspath(path),), tuple(each.event for each in ours), tools, troubles
+                )
         if not told:
             yield Standing(self.name, found)
 

@@ -18,6 +18,7 @@ from casebook.adapters.wiring.executable import missing, shell_line
 from casebook.adapters.wiring.hook_host import RefusedError
 from casebook.adapters.wiring.protocol import Level, Place, Planned, Standing, Wanted
 
+_EVENTS = ("chat.message", "tool.execute", "event")
 _HEAD = re.compile(r"// Made by `casebook install opencode`\. v:1 hash:([0-9a-f]{12})\n")
 _COMMAND = re.compile(r"^const COMMAND = (\[.*\]);$", re.MULTILINE)
 _TOOLS = re.compile(r"^const TOOLS = ([^;]*);", re.MULTILINE)
@@ -64,17 +65,12 @@ class OpenCode:
                 data = read(path, within=_within(at))
             except ChangeError as error:
                 told = True
-                yield Standing(self.name, found, (os.fspath(path),), (), (str(error),))
+                yield Standing(self.name, found, (os.fspath(path),), troubles=(str(error),))
                 continue
             if data is not None and _head(data):
                 told = True
-                yield Standing(
-                    self.name,
-                    found,
-                    (os.fspath(path),),
-                    tuple(_wired(data)),
-                    tuple(_troubles(path, data, wanted.tools(self.name))),
-                )
+                troubles = tuple(_troubles(path, data, wanted.tools(self.name)))
+                yield Standing(self.name, found, (os.fspath(path),), _EVENTS, _named(data), troubles)
         if not told:
             yield Standing(self.name, found)
 
@@ -129,10 +125,9 @@ def _refuse_others(path: Path, data: bytes | None, *, force: bool) -> None:
         )
 
 
-def _wired(data: bytes) -> Iterator[str]:
+def _named(data: bytes) -> tuple[str, ...]:
     named = _value(_TOOLS, data)
-    yield "chat.message"
-    yield "tool.execute" + (f" {'|'.join(map(str, named))}" if isinstance(named, list) else "")
+    return tuple(map(str, named)) if isinstance(named, list) else ()
 
 
 def _troubles(path: Path, data: bytes, wanted: frozenset[str] | None) -> Iterator[str]:

@@ -59,7 +59,8 @@ class Standing:
         host: its name.
         found: what of it is on this machine, such as its program's path; empty where nothing is.
         files: the files in which the casebook is wired.
-        wired: what is wired in them: the events, the tools of those that are for tools.
+        wired: what is wired in them, such as events.
+        tools: of which tools it tells: the host's own expressions or names; empty for all, or where it is about no tools.
         troubles: what does not work, each with its cure: an executable that is gone, what the host blocks.
     """
 
@@ -67,6 +68,7 @@ class Standing:
     found: str
     files: tuple[str, ...] = ()
     wired: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
     troubles: tuple[str, ...] = ()
 
 

@@ -237,3 +237,26 @@ def test_a_budget_that_is_too_small_is_refused(casebook, here):
     assert code == 1
     assert "expected a budget of 7" in err
     assert not (here / "project/AGENTS.md").exists()
+
+
+def test_doctor_tells_what_is_wired_and_what_is_wrong_with_it(casebook, here, settings):
+    casebook("init")
+    _, out, _ = casebook("doctor")
+    assert f"claude-code  found {settings.parent}; not wired: `casebook install claude-code` wires it" in out
+    casebook("install", "claude-code", "agents-md", "--yes")
+    _, out, err = casebook("doctor")
+    assert f"{settings}: SessionStart, UserPromptSubmit, PreToolUse" in out
+    assert "of the tools Bash|Edit|MultiEdit" in out
+    assert f"{here / 'project/AGENTS.md'}: the block" in out
+    assert "warning" not in err
+    settings.write_text(settings.read_text().replace('"model"', '"disableAllHooks": true, "model"'))
+    code, _, err = casebook("doctor")
+    assert code == 0
+    assert "warning: claude-code: " in err
+    assert "disableAllHooks is true: Claude Code runs no hook; take it out" in err
+
+
+def test_doctor_says_nothing_of_hosts_that_are_not_here(casebook):
+    _, out, _ = casebook("doctor")
+    assert "hosts" not in out
+    assert json.loads(casebook("doctor", "--json")[1])["hosts"] == {}
