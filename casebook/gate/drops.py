@@ -6,7 +6,7 @@ import re
 
 from casebook.gate.cue_set import CueSet, compiled
 from casebook.gate.own_words import bare
-from casebook.gate.wishes import is_wish_about_answers
+from casebook.gate.wishes import is_rule_towards_others, is_wish_about_answers
 
 GREETINGS = (
     (
@@ -93,6 +93,7 @@ _NO_COMMANDS = CueSet(
         r"^[a-z]+ (?:[a-z./_-]+ ){1,2}(?:starts|runs|returns|prints|builds|deploys|creates|takes|needs|writes|reads|listens|lives|fails|works|means|uses)\b",
         "^写[^个一段份篇封,。]{1,16}用|^[a-z./_-]+(?: [a-z./_-]+){0,3} ?(?:会|能|可以|要|需要|用于|是|在)",
         r"^let's (?:go with|stick with|settle on) ",
+        "^先[^,。这那一下现个]{2,10}再[^,。这那一下现个]{2,12}$",
         r"^you can (?:call|reach|ping|email|contact|message) me\b",
         "^(?:回滚|部署|发布|合并|测试|上线|提交|备份|监控|翻译|设计|检查|修复|升级|更新)(?:靠|走|由|是|都|只|会|能|需|要|通过|采用|比较|很|全|仍)",
         r"^(?:please )?write (?:all |our |the |your |any |new )*(?:code )?(?:comments|commit messages|commits|docs|documentation|docstrings|pr descriptions|changelogs?|changelog entries|release notes|logs?|log messages|error messages|variable names|names|reports|e?mails|specs|adrs|tickets) (?:in|as|with|using|like|without)\b|^(?:please )?write (?:the |your )?tests? (?:first|before)\b",
@@ -196,7 +197,9 @@ def is_guess(view: str) -> bool:
 def is_command(view: str) -> bool:
     """D7: a bare command to the agent of the moment, with nothing that would hold next time."""
     said = without_lead(view)
-    is_kept = _LASTING.holds(said) or _NO_COMMANDS.holds(said) or is_wish_about_answers(said)
+    is_kept = (
+        _LASTING.holds(said) or _NO_COMMANDS.holds(said) or is_wish_about_answers(said) or is_rule_towards_others(said)
+    )
     return _COMMANDS.holds(said) and not is_kept
 
 

@@ -95,6 +95,7 @@ KIND_CUES: tuple[Cue, ...] = (
     Cue("rule", 6, "用[^,。]{1,20},?(?:而)?(?:不用|不要用|别用|不准用|禁用|不写|不是|而不是|而非)|(?:不要|别|不用|不许|勿)(?:上线|发布|部署|合并|推送|提交|放|写|引|动|碰|删|超过|大于|超|混用|硬编码|跳过)|(?:里|中)?(?:不写|不加|不留|不放|不允许)(?:[^了过])|(?:里|中|全部|统一)(?:都|全部|全|统一)?用[^了过]"),
     Cue("rule", 4, r"^(?:please )?(?:write|keep|make|phrase) (?:all |our |the )*(?:commit messages|commits|changelogs?|release notes|docs|documentation|tickets|pr descriptions|error messages|log messages|docstrings|tests) (?:in|as|with|using|like|without|under|below|short|small|first|before)\b"),
     Cue("rule", 4, r"^(?:answer|reply|respond)(?: to)? .{1,60} (?:within|by)\b|^.{0,20}要在[^,。]{1,10}(?:之?内|之?前)(?:回复|处理|完成|响应|合并|解决|评审)"),
+    Cue("rule", 4, "^先[^,。这那一下现个]{2,10}再[^,。这那一下现个]{2,12}$"),
     Cue("rule", 6, "(?:仓库|项目|代码|库|文档)(?:里|中)的[^,。]{1,10}(?:都|一律|统一|全)用[^了过]|^(?:提交信息|分支名?|变量名?|函数名|类名|表名|文件名|接口名?|标签)[^,。请]{0,4}用[^了过]"),
     Cue("rule", 4, "每(?:天|周|月|个月|日|季度|周[一二三四五六日]|个工作日)[^,。]{0,12}(?:前|之前|要|得)?(?:发|交|提交|开|轮换|汇报|同步)|单位用|删[^,。]{0,6}前"),
     # usage: what somebody uses, does or learns these days

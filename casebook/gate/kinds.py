@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from casebook.gate.cue_set import CueSet
 from casebook.gate.kind_cues import KIND_CUES
 from casebook.gate.labels import label_of, unlabelled
-from casebook.gate.wishes import is_wish_about_answers
+from casebook.gate.wishes import is_rule_towards_others, is_wish_about_answers
 from casebook.kinds import Kind
 
 ORDER: tuple[Kind, ...] = (
@@ -17,8 +17,8 @@ ORDER: tuple[Kind, ...] = (
 """Of two kinds that score the same, the one named first (ours): what tells more goes before what is told in passing."""
 
 _CUES = CueSet(tuple(cue.pattern for cue in KIND_CUES))
-LABEL, WISH = 100, 30
-"""What an explicit label adds to its kind, and a wish about the agent's answers to `preference` (ours): more than all cues beside it."""
+LABEL, WISH, TOWARDS = 100, 30, 4
+"""What an explicit label adds to its kind, a wish about the agent's answers to `preference`, and how others are answered to `rule` (ours)."""
 
 
 def kind_scores(view: str) -> dict[Kind, float]:
@@ -34,8 +34,11 @@ def kind_scores(view: str) -> dict[Kind, float]:
     label = label_of(view)
     if label is not None:
         scores[label.kind] = scores.get(label.kind, 0) + LABEL
-    if is_wish_about_answers(unlabelled(view)):
+    said = unlabelled(view)
+    if is_wish_about_answers(said):
         scores["preference"] = scores.get("preference", 0) + WISH
+    elif is_rule_towards_others(said):
+        scores["rule"] = scores.get("rule", 0) + scores.pop("preference", 0) + TOWARDS
     return scores
 
 

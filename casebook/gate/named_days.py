@@ -19,6 +19,10 @@ _SERVICE = re.compile(
     r"(?:要求|规定|承诺|标准|客服|sla)[^,。]{0,10}(?:小时|分钟|钟头|秒)(?:之|以)?内[^,。]{0,6}(?:回复|响应|答复|处理|返回|恢复|解决|接听)"
 )
 """How soon something is answered, always: a promise and no deadline."""
+_KEEPS = re.compile(
+    r"\b(?:are|is|gets?|be) (?:cached|kept|stored|retained|valid|held|locked|saved|logged|buffered|reused|remembered) $"
+)
+"""How long something is kept whenever it is: "responses are cached for an hour"."""
 _ON_TO = re.compile(
     r" ?(?:-|–|—|~|to|through|thru|until|till) ?(?P<en>\d{1,2})(?:st|nd|rd|th)?(?![\d:/.-]| ?[ap]m\b| ?[a-z]{3,9}\b(?<=day)|[日号月点时])|(?:到|至|-|–|—|~)(?P<zh>\d{1,2})[日号]",
     re.ASCII,
@@ -262,6 +266,8 @@ def _is_over(found: re.Match[str]) -> bool:
         return False
     text = found.string
     if text[found.end() : found.end() + 4] == " ago":
+        return True
+    if lead.startswith("for") and _short_unit(found["span"]) is not None and _KEEPS.search(text[: found.start()]):
         return True
     if "next" not in lead and _LASTED.search(text[max(0, found.start() - 60) : found.start()]):
         return True

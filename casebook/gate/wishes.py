@@ -57,6 +57,8 @@ _ENGLISH = (
     rf"{_LEAD}(?:keep|make|use) (?:your |the |a )+(?:tone|language|wording|style)\b|{_LEAD}(?:summari[sz]e|recap|repeat yourself|wrap up)(?: everything| it all| things)? (?:at|in) the end\b",
     rf"{_LEAD}keep (?:it|them|things|everything) .{{0,30}}\b(?:words|sentences|lines|short|brief|concise|to the point)\b|\b(?:no need to|don't need to|needn't|don't|never|stop) thank(?:ing)? me\b",
     r"^(?:please )?(?:if|when|whenever) (?:you(?:'re| are)? )?(?:ever )?(?:unsure|not sure|uncertain|in doubt|don't know|do not know|stuck)[^,]{0,30}, (?:please )?(?:just )?(?:say|ask|tell|admit|stop|don't|do not|never)\b",
+    rf"{_LEAD}(?:explain|summari[sz]e|describe) your (?:changes|work|reasoning|steps)\b.{{0,30}}\b(?:when|after|once|before|every time) you\b|^(?:please )?stop (?:writing|giving|sending|producing) .{{0,24}}\b{_ANSWER}\b",
+    r"^(?:please )?(?:always )?ask me (?:first )?(?:before|whenever|when|if)\b|^(?:please )?(?:don't|do not|never|stop) (?:ask|asking) me\b|^(?:please )?(?:show|give|send|tell) me [^,]{2,40},? (?:and )?not\b",
     rf"{_LEAD}treat me (?:like|as)\b|{_LEAD}(?:skip|cut|drop|omit) (?:the )?(?:politeness|formalities|pleasantries|courtesies)\b|^(?:please )?(?:don't|do not|never|stop)(?: ever)? (?:call|calling|address|addressing) me\b",
     rf"{_ANSWER} (?:[a-z-]+ ){{0,8}}(?:annoy|bother|irritate|bug|tire|bore)s? me\b|\bi(?:'d| would)? (?:like|want|prefer|need) (?:[a-z]+ )?(?:shorter|longer|briefer|simpler|fewer|less|more)(?: [a-z]+){{0,2}} {_ANSWER}\b|\bi(?:'d| would) (?:rather|prefer|like) (?:if )?you (?:answered|replied|responded|spoke|wrote|explained)\b",
     rf"{_LEAD}(?:get|come) (?:straight |right )?to the point\b",
@@ -89,6 +91,10 @@ _CHINESE = (
     "(?:^|[,。])(?:请|以后|今后|别|不要)*(?:称呼我|管我叫)|^(?:请|以后|今后)*(?:别|不要)(?:再|总|老是)?叫我|^(?:请)?(?:跟|和|对)我(?:说话)?(?:不用|不必|别|不要)(?:太|这么|那么)?客气|^(?:请)?把我当",
     "^(?:请|以后|今后)*给我写(?:东西|消息|总结)(?:时|的时候)?(?:都|请|要)?用|(?:不用|不必|别|不要)[^,。]{0,6}(?:谢谢?我|感谢我|夸我|教育我|说教)|^(?:请|以后)*(?:别|不要)(?:一次|一下子|每次|再|总是?)*给我",
     "^(?:请|以后)*先(?:回答|给答案|说结论)[^,。]{0,4}再|^(?:请|以后)*聊天(?:时|的时候)|^(?:讲|说|解释|介绍)[^,。]{1,8}(?:时|的时候),?(?:都|一定|请|要|务必|先|别|不要)+|^(?:如果)?你?(?:不确定|不知道|没把握|不清楚|拿不准)(?:的时候|的话|时)?,?(?:就|请|要)*(?:直说|直接说|说不知道|问我|先问|承认)",
+    "^(?:请|以后|一律|只|都|统一|全部|全程)*(?:用|说|讲)(?:简体|繁体)?(?:中文|英文|英语|德语|德文|法语|法文|西班牙语|日语|日文|韩语|韩文|俄语|俄文|葡萄牙语|意大利语|普通话|粤语)(?:吧|就好|就行|交流|即可)?[。.! ]*$",
+    "^我用[^,。]{1,8}你就?用[^,。]{1,8}(?:回|答|说|写)|(?:别|不要|请|都)用[^,。]{1,12}(?:回|答)我|(?:之?前|以前)(?:不要|别|不许|不能|先不)(?:回答|回复|答)|用(?:大白话|白话|通俗[^,。]{0,6}|简单[^,。]{0,6})(?:来)?(?:解释|讲|说)",
+    "(?:别|不要)再?(?:写|给|发)[^,。]{0,8}(?:回答|回复)|^(?:请|以后)*(?:别|不要|不用|不必)(?:老|总|再|每次|一直)*是?问我|^(?:请|以后)*给我[看发列]?[^,。]{1,12},(?:不要|别|而不是)|(?:之?前|时)(?:都|要|请|必须)*先?(?:问|告诉|通知|征求|征得)我|^我更?希望你对我",
+    "(?:完|之后|后)[^,。]{0,4}(?:简短|简单|简要|详细)(?:地)?(?:说明|总结|解释|汇报)",
     "^(?:请|以后|今后)*(?:给|跟|对)我(?:讲|解释|说)[^,。]{0,8}(?:时|的时候)|^(?:你的?|请|以后)*(?:语气|口吻|措辞|用词|语言风格)(?:要|请|保持|尽量|别|不要|用|再)",
     "^(?:请|以后|今后|在)*(?:结尾|末尾|最后|开头)(?:处)?(?:不要|别|不用|请|要|都|必须)+(?:再)?(?:总结|寒暄|客套|加|附|放|问)|^(?:请|以后|今后)*(?:别|不要)(?:在)?(?:每条|每次|所有)?(?:消息|回答|回复)[^,。]{0,10}(?:问|加|放|写|带|用)",
     "(?:回答|回复|答案)[^,。]{0,6}(?:烦|讨厌|受不了|头疼)|^我(?:更|就)?(?:想要|想|要|希望(?:得到|要)?|喜欢)[^,。]{1,8}的?(?:回答|回复|答案)[。.! ]*$",
@@ -133,9 +139,13 @@ _OF_THE_MOMENT = CueSet(
     )
 )
 _OF_ANOTHER = re.compile(
-    r"^(?:i|we|he|she|they|it|the|this|that|these|those|there|my|our|his|her|their|your|you)\b(?!'d|'m asking| (?:must|should|shall|need|have to|may|can|are to|want|expect|'d|would|will|prefer|like|wish|love|mustn't|shouldn't|can't|don't|do not|needn't|agent|assistant|model|ai|llm))|^(?:我们?|他们?|她们?|它)(?!要求|更?希望|比较希望|还是希望|想|要|用[^,。]{1,8}问)"
+    r"^(?:i|we|he|she|they|it|the|this|that|these|those|there|my|our|his|her|their|your|you)\b(?!'d|'m asking| (?:must|should|shall|need|have to|may|can|are to|want|expect|'d|would|will|prefer|like|wish|love|mustn't|shouldn't|can't|don't|do not|needn't|agent|assistant|model|ai|llm))|^(?:我们?|他们?|她们?|它)(?!要求|更?希望|比较希望|还是希望|想|要|用[^,。]{1,10}你)"
 )
 _REPLIES_FIRST = re.compile(rf"^(?:(?:the|my|your|these) )(?:[a-z]+ ){{0,2}}{_ANSWER}\b")
+
+
+_SO = re.compile(r", ?(?:so|therefore|that's why|所以|因此),? ?")
+"""What stands before a wish as its reason: "I speak German, so answer in German"."""
 
 
 @lru_cache(maxsize=512)
@@ -148,6 +158,7 @@ def is_wish_about_answers(view: str) -> bool:
     """
     if _TOLD_OF.holds(view):
         return True
+    view = _SO.split(view)[-1]
     if not _WISHES.holds(view) or _OF_THE_MOMENT.holds(view):
         return False
     if _OF_ANOTHER.match(view) and not _REPLIES_FIRST.match(view):
@@ -164,3 +175,31 @@ _ANSWERS_TOO = CueSet(
     )
 )
 """What says that the agent's answers are meant, where something that is written for others is named beside them."""
+
+
+_SOMEBODY = "(?:customer|client|ticket|e-?mail|complaint|candidate|vendor|supplier|partner|reviewer|user|patient|applicant|stakeholder|contributor|caller)"
+_TOWARDS = CueSet(
+    (
+        rf"{_LEAD}(?:answer|reply|respond|speak|talk|write|address|greet) (?:to |with )?(?:(?:the |all |our |any |new |external )*(?:[a-z]+ )?{_SOMEBODY}s\b|(?:every|each|any) (?:[a-z]+ )?{_SOMEBODY}\b)",
+        rf"^(?:we|our [a-z]+|the team|everyone|everybody|support|all|every) (?:[a-z]+ ){{0,3}}(?:answers?|repl(?:y|ies)|responds?) (?:to )?(?:the |all |our |every )*(?:[a-z]+ )?{_SOMEBODY}s?\b",
+        rf"{_LEAD}be {_MANNER} (?:to|with|towards) (?:the |all |our |every )*{_SOMEBODY}s?\b|^when(?:ever)? (?:we |you )?(?:answer|reply|respond)(?:ing)? (?:to )?(?:the |our )*(?:[a-z]+ )?{_SOMEBODY}s\b",
+        f"{_CHINESE_LEAD}(?:我们|团队|大家|所有人)?(?:用[^,。]{{1,6}})?(?:回答|回复|答复|回应|称呼|对待?)(?:所有|每个|任何|给)*(?:客户|顾客|用户|工单|邮件|评审|评论|投诉|咨询|供应商|候选人)(?:的[^,。]{{1,4}})?(?:意见)?(?:时|的时候)?,?(?:要|必须|都|一律|用|不要|别|得|应|礼貌|客气)",
+        "^(?:我们|团队|大家|所有人)(?:用[^,。]{1,6})(?:回答|回复|答复)(?:客户|顾客|用户|工单|邮件|评审|评论|投诉)[。.! ]*$",
+    )
+)
+_STYLED = CueSet(
+    (
+        rf"{_LEAD}(?:no |(?:us(?:e|ing)|includ(?:e|ing)|add(?:ing)?|put(?:ting)?) (?:any |no )*){_FLOURISH} (?:in|on|for|within|inside) ",
+    )
+)
+
+
+@lru_cache(maxsize=512)
+def is_rule_towards_others(view: str) -> bool:
+    """Say whether a folded text tells how others than the person are answered, or how what is written for them is styled.
+
+    "Reply to customers in their own language", "no jargon in the docs" are put like wishes, and are rules of the project.
+    """
+    if is_wish_about_answers(view) or _OF_THE_MOMENT.holds(view) or _TO_ME.holds(view):
+        return False
+    return _TOWARDS.holds(view) or (_ARTEFACTS.holds(view) and (_WISHES.holds(view) or _STYLED.holds(view)))

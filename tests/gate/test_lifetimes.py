@@ -108,7 +108,7 @@ def test_a_day_is_over_at_its_end_before_is_its_beginning_and_until_an_hour_is_t
     [
         "born 1990-05-01", "I was born on Dec 24", "since 2020", "since Friday", "released on 2027-01-01", "every Friday", "on Fridays",
         "never deploy on Friday", "Don't deploy on Friday", "from Monday to Friday", "I have worked here for 5 years", "today I learned that it leaks",
-        "log_2026-12-20.txt", "version 2026.12.20", "must respond within 3 days", "built in 3 days", "Black Friday", "the 2026-12-20 release",
+        "log_2026-12-20.txt", "version 2026.12.20", "must respond within 3 days", "Responses are cached for an hour", "客服要求一小时内回复", "built in 3 days", "Black Friday", "the 2026-12-20 release",
         "生于1990年5月1日", "每周五开会", "周五不发布", "从下周一开始用新流程", "今天发现缓存没有失效", "工作了五年", "一周五次", "周一到周五上班", "三年经验",
         "自2020年起", "该做的都做了", "3号线", "no date at all", "",
     ],

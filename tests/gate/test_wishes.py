@@ -25,7 +25,8 @@ def only(text, **more):
         "回复请用简体中文，不要用表情。", "以后回答不要超过三句", "回答必须简短", "一律用中文回复", "你的回答不能超过三句话", "回答问题时先给结论再解释",
         "禁止在回复中使用表情符号", "每次回复都要带上来源", "回复里不要出现英文", "说话直接一点，别绕弯子", "请用英文和我沟通", "跟我说话不要用敬语",
         "不准用网络用语回答我", "所有回答都要用列表", "别总是道歉", "请始终用德语回答", "永远不要在回答里使用表情", "回复控制在100字以内",
-        "回复我的邮件请用英文", "我更希望你用西班牙语回答", "给我讲东西的时候把我当新手", "别叫我亲", "跟我不用客气", "太长的回答我看着烦", "语气保持中立", "结尾不要总结",
+        "我用什么语言写你就用什么语言回", "除了葡萄牙语别用别的语言回我", "没读完文件之前不要回答", "报错一律用大白话解释", "改完之后简短说明改动", "别再写这么长的回答了",
+        "删文件之前先问我", "别老问我要不要确认", "给我看 diff，不要整个文件", "请用德语", "我说德语，所以用德语回答", "回复我的邮件请用英文", "我更希望你用西班牙语回答", "给我讲东西的时候把我当新手", "别叫我亲", "跟我不用客气", "太长的回答我看着烦", "语气保持中立", "结尾不要总结",
         "不用每次都谢谢我", "聊天时控制在一百字以内", "助手应该用日语回答问题", "不确定就直说，不要瞎猜", "讲代码的时候一定要给行号",
     ],
 )  # fmt: skip
@@ -46,7 +47,9 @@ def test_a_wish_about_the_agents_answers_is_a_lasting_preference_of_the_user_in_
         "Don't ever call me buddy", "Answers longer than a screen annoy me", "Keep your tone neutral", "Please do not summarise at the end", "I'd like shorter answers",
         "You don't need to thank me every time", "In chat, keep it under 100 words", "If unsure, say so instead of guessing",
         "Always mention the line number when you talk about code", "The assistant should answer questions in Japanese",
-        "Always reply to my messages in English", "Don't explain what you're about to do, just do it",
+        "Answer me in the language I write in", "Never reply before you have read the file", "Explain your changes briefly when you finish",
+        "Stop writing such long answers", "Ask me before deleting files", "Don't ask me for confirmation", "Show me diffs, not whole files",
+        "I speak German, so answer in German", "Always reply to my messages in English", "Don't explain what you're about to do, just do it",
     ],
 )  # fmt: skip
 def test_a_wish_about_the_agents_answers_is_a_lasting_preference_of_the_user_in_english(text):
@@ -60,6 +63,18 @@ def test_a_wish_about_the_agents_answers_is_a_lasting_preference_of_the_user_in_
         ("Always reply to customer tickets within a day", "rule"),
         ("Never reply to phishing mails", "rule"),
         ("All replies to customers must be signed by support", "rule"),
+        ("Reply to customers in their own language", "rule"),
+        ("Always answer support tickets politely", "rule"),
+        ("When replying to reviewers, be polite", "rule"),
+        ("We answer tickets in English", "rule"),
+        ("No jargon in the docs", "rule"),
+        ("Never use emojis in commit messages", "rule"),
+        ("Be concise in commit messages", "rule"),
+        ("回复客户要用客户的语言", "rule"),
+        ("回复评审意见时要礼貌", "rule"),
+        ("我们用英文回复工单", "rule"),
+        ("文档里不要用黑话", "rule"),
+        ("界面上不要用表情", "rule"),
         ("Respond to pull requests within one business day", "rule"),
         ("Every email to a client must be answered the same day", "rule"),
         ("All our support replies go out in English", "rule"),
@@ -80,7 +95,14 @@ def test_what_others_are_answered_and_what_an_interface_answers_stays_a_rule_of_
 
 
 @pytest.mark.parametrize(
-    "text", ["Answer this question", "reply to that mail", "回答一下这个问题", "Can you answer this?"]
+    "text",
+    [
+        "Answer this question",
+        "Write an email to the client",
+        "reply to that mail",
+        "回答一下这个问题",
+        "Can you answer this?",
+    ],
 )
 def test_what_is_asked_for_once_is_no_wish(text):
     assert only(text).dropped in ("D2", "D7")
