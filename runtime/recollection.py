@@ -38,7 +38,9 @@ RELATED_CHARS = 1_200
 RECALLED = 5
 """Memories that a recall gives where nothing else is said (ours)."""
 _SPARE = 4
-"""Times as many memories are looked at where some may have been said already."""
+"""Times as many memories are looked at, at once, where some may have been said already."""
+_ROUNDS = 20
+"""Times that it is looked further, past what was said already: of 3 memories a turn, those of 80 turns (ours)."""
 _CUTS = 50
 """Marks of cut transcripts that are looked at, the newest."""
 
@@ -118,10 +120,8 @@ class Recollection:
         if not query:
             return activation
         principal, at, most = principal_of(task), answered.reading.facts.at, policy.limits.max_related
-        wanted = most * _SPARE if answered.persists else most
-        hits = view.search(query, principal, at, limit=wanted, wait=False)
-        if answered.persists and hits:
-            hits = self._unsaid(hits, task.session)[:most]
+        search = partial(view.search, query, principal, at, wait=False)
+        hits = self._unsaid(search, most, task.session) if answered.persists else search(limit=most)
         text, told = related_section(hits, policy, room, redact=partial(redact, patterns=policy.redact))
         if not told:
             return activation
@@ -159,8 +159,25 @@ class Recollection:
         prompt = f"{text.rstrip()}\n\n{activation.prompt}" if activation.prompt else text
         return replace(activation, prompt=prompt, related=tuple(map(_related, told)))
 
-    def _unsaid(self, hits: tuple[Hit, ...], session: str | None) -> tuple[Hit, ...]:
-        """Give what the host's transcript of a session does not hold yet: not told in it since it was last cut."""
+    def _unsaid(self, search: Callable[..., tuple[Hit, ...]], most: int, session: str | None) -> tuple[Hit, ...]:
+        """Find what the host's transcript of a session does not hold yet, however much was told in it before.
+
+        Args:
+            search: finds memories, the nearest first; takes `limit` and `exclude`.
+            most: so many are given.
+            session: which; None: of no session is known what was told in it.
+        """
+        known: set[str] = set()
+        for _ in range(_ROUNDS):
+            hits = search(limit=most * _SPARE, exclude=known)
+            new = self._not_in(hits, session)
+            if len(new) >= most or len(hits) < most * _SPARE:
+                break
+            known |= {each.memory.id for each in hits} - {each.memory.id for each in new}
+        return new[:most]
+
+    def _not_in(self, hits: tuple[Hit, ...], session: str | None) -> tuple[Hit, ...]:
+        """Give what was not told in a session since its transcript was last cut."""
         if session is None:
             return hits
         said: set[tuple[str, str]] = set()

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from functools import lru_cache
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z']*")
-_CAPITAL = re.compile(r"(?<![A-Za-z'])[A-Z][A-Za-z']*")
+_CAPITAL = re.compile(r"\b[A-Z][A-Za-z']*\b")
 _ACRONYMS = frozenset({"IT", "US", "WHO"})
 """What is a name in capitals; other words in capitals (NOT, ALL, DO) are said loudly."""
 _FIRST = frozenset({"Go", "Will", "May", "IT", "US", "WHO"})
@@ -23,7 +23,7 @@ _TITLE = 0.6
 @lru_cache(maxsize=4096)
 def _are_told(text: str) -> bool:
     """Say whether capitals tell something in a text: it is neither a title nor in capitals."""
-    words = _WORD.findall(text)[1:]
+    words = [word for word in _WORD.findall(text)[1:] if len(word) > 1]
     capital = sum(word[0].isupper() for word in words)
     return len(words) < 3 or capital / len(words) < _TITLE
 
@@ -39,19 +39,18 @@ def names_in(text: str, words: AbstractSet[str]) -> frozenset[str]:
         "Go" of "We use Go", "IT" of "IT owns the VPN", "A" of "team A"; not "A" of "A team", nor "Go" of "Go on", nor anything of
         a title.
     """
-    found = [
-        (each[0], each.start(), each.end())
+    found = frozenset(
+        word
         for each in _CAPITAL.finditer(text)
-        if each[0] != "I" and each[0].lower() in words
-    ]
-    if not found or not _are_told(text):
-        return frozenset()
-    return frozenset(word for word, start, end in found if _is_name(text, word, start, end))
+        if (word := each[0]).lower() in words and word != "I" and _is_name(text, word, each.start(), each.end())
+    )
+    return found if found and _are_told(text) else frozenset()
 
 
 def _is_name(text: str, word: str, start: int, end: int) -> bool:
-    if len(word) > 1 and word.isupper() and word not in _ACRONYMS:
+    may_begin = word in _FIRST or (len(word) == 1 and word != "A")
+    if (start == 0 and not may_begin) or (len(word) > 1 and word.isupper() and word not in _ACRONYMS):
         return False
     if _BEGINS.search(text[max(0, start - 8) : start]) is None:
         return word.isalpha()
-    return (word in _FIRST or (len(word) == 1 and word != "A")) and _IS_SUBJECT.match(text, end) is not None
+    return may_begin and _IS_SUBJECT.match(text, end) is not None

@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 from unicodedata import normalize
 
+from casebook.gate.capitals import names_in
 from casebook.runtime.memory.stop_words import (
     COMMON_PAIRS,
     COMMON_WORDS,
@@ -33,18 +34,19 @@ def terms(text: str) -> list[str]:
 
     A run of Chinese is parted at particles and pronouns (的, 了, 我) and at what carries no subject (可以, 什么); what is left gives
     its pairs of neighbouring characters, a single one itself. Every other word is given after NFKC and case folding,
-    without the endings of plural and tense; function words are left out. A word that is made of several, such as `user_name`, `getUserName`,
+    without the endings of plural and tense; function words are left out, but for those that are names by their capital (Go, IT, Will). A word that is made of several, such as `user_name`, `getUserName`,
     `api.example.com`, is given whole and in its parts, a number with joints (`3.11`, `2026-03-20`) whole.
     """
     if not text.isascii():
         text = normalize("NFKC", text)
     found: list[str] = []
+    names = names_in(text, STOP_WORDS)
     for place, piece in enumerate(_RUNS.split(text) if not text.isascii() else (text,)):
         if place % 2:
             _add_pairs(piece, found)
         else:
             for word in _WORDS.findall(piece):
-                found += _of_word(word)
+                found += (word.casefold(),) if word in names else _of_word(word)
     return found
 
 

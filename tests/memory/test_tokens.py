@@ -85,3 +85,25 @@ def test_a_runtime_is_opened_without_numpy_and_bm25s() -> None:
     code = "import sys, casebook.runtime, casebook.runtime.memory.view; print({'numpy', 'bm25s'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
+
+
+@pytest.mark.parametrize(
+    "text, wanted",
+    [
+        ("Go", ["go"]),
+        ("Which language, Go?", ["languag", "go"]),
+        ("We decided to use Go for the payment service.", ["decid", "go", "payment", "servic"]),
+        ("Go is our language", ["go", "languag"]),
+        ("IT owns the VPN", ["it", "own", "vpn"]),
+        ("Ask Will about billing", ["will", "bill"]),
+        ("We use R, C and D", ["r", "c", "d"]),
+        ("支付服务用 Go 写", ["支付", "付服", "服务", "务用", "go"]),
+        # no names
+        ("Go to the shop", ["shop"]),
+        ("Will it rain?", ["rain"]),
+        ("It rains. We go on.", ["rain"]),
+        ("How To Make It Go", []),
+    ],
+)
+def test_a_name_is_searched_by_though_it_looks_like_a_word_that_says_nothing(text: str, wanted: list[str]) -> None:
+    assert [each for each in terms(text) if each != "写"] == wanted
