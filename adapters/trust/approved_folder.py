@@ -18,6 +18,7 @@ from casebook.case import Case, LoadedCase
 from casebook.clock import Clock
 from casebook.faults import Fault, StoreError
 from casebook.policy import Policy
+from casebook.runtime.answer.harmless import harmless
 from casebook.stores.elements import version_of
 from casebook.stores.folder import FolderStore
 from casebook.stores.protocol import Snapshot, Store
@@ -75,6 +76,8 @@ class ApprovedFolder(FolderStore):
         self._file = approvals.file_of(str(root.resolve()))
         self._seen: _Seen | None = None
         self._served: Snapshot | None = None
+        self._approval: Approval | None = None
+        self._settled: dict[str, LoadedCase] = {}
         self._lowered: dict[str, tuple[LoadedCase, LoadedCase]] = {}
 
     def snapshot(self) -> Snapshot:
@@ -92,31 +95,36 @@ class ApprovedFolder(FolderStore):
                 and all(a is b for a, b in zip(others, seen.others, strict=True))
             ):
                 return served
+            if seen is None or signature != seen.signature:
+                self._approval, self._settled = None, {}
             generation = 1 if served is None else served.generation + 1
             made = replace(self._made(raw, others), generation=generation)
             self._seen, self._served = _Seen(raw, others, signature), made
             return made
 
     def _made(self, raw: Snapshot, others: Sequence[Snapshot]) -> Snapshot:
-        try:
-            identity = identity_of(self.root)
-            approval = approvals.read(identity.path)
-            why = (
-                changed_since(self.root, identity, approval)
-                if approval is not None
-                else f"{self.root} is not trusted any more"
-            )
-        except (OSError, StoreError) as error:
-            approval, why = None, str(error)
-        if approval is None or why:
+        why = self._refusal()
+        if self._approval is None or why:
             self.unapproved, self.changed_keys, self._lowered = (), (), {}
             self.withheld = (Fault("", why, severity="warning", layer=self.layer),)
             return Snapshot(1, MappingProxyType({}), self.withheld, Policy())
-        return self._approved(raw, approval, guards_of(others))
+        return self._approved(raw, self._approval, guards_of(others))
+
+    def _refusal(self) -> str:
+        """Read the approval where it has changed, and say why the folder does not serve; nothing where it does."""
+        try:
+            identity = identity_of(self.root)
+            if self._approval is None:
+                self._approval = approvals.read(identity.path)
+        except (OSError, StoreError) as error:
+            return harmless(str(error))
+        if self._approval is None or self._approval.path != identity.path:
+            return f"{harmless(str(self.root))} is not trusted any more"
+        return changed_since(self.root, identity, self._approval)
 
     def _approved(self, raw: Snapshot, approval: Approval, guards: frozenset[str]) -> Snapshot:
         keys = changed_keys(raw.policy, approval)
-        waiting = {each.case.id: each for each in unapproved_of(raw.cases.values(), approval, guards)}
+        waiting = {each.case.id: each for each in unapproved_of(raw.cases.values(), approval, guards, self._settled)}
         withheld = not set(FIRING).isdisjoint(keys)
         cases = dict(raw.cases)
         lowered: dict[str, tuple[LoadedCase, LoadedCase]] = {}
@@ -128,8 +136,8 @@ class ApprovedFolder(FolderStore):
                 lowered[name] = (loaded, self._as_advice(loaded, guards if waits is not None else frozenset()))
                 cases[name] = lowered[name][1]
         self.unapproved, self.changed_keys, self._lowered = tuple(waiting.values()), keys, lowered
-        self.withheld = (*map(case_told, waiting.values()), *keys_told(keys, self.layer))
-        return Snapshot(1, MappingProxyType(cases), (*raw.faults, *self.withheld), _confined(raw.policy, keys))
+        self.withheld = (*keys_told(keys, self.layer), *map(case_told, waiting.values()))
+        return Snapshot(1, MappingProxyType(cases), (*self.withheld, *raw.faults), _confined(raw.policy, keys))
 
     def _as_advice(self, loaded: LoadedCase, guards: frozenset[str]) -> LoadedCase:
         """Give a case as advice; the same object as before where nothing has changed, so that no engine takes it up anew."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, MutableMapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -34,7 +34,10 @@ class Unapproved:
 
 
 def unapproved_of(
-    cases: Iterable[LoadedCase], approval: Approval, guards: frozenset[str] = frozenset()
+    cases: Iterable[LoadedCase],
+    approval: Approval,
+    guards: frozenset[str] = frozenset(),
+    settled: MutableMapping[str, LoadedCase] | None = None,
 ) -> Iterator[Unapproved]:
     """Give the cases that wait for approval.
 
@@ -42,14 +45,17 @@ def unapproved_of(
         cases: as the files hold them.
         approval: of their folder.
         guards: ids of cases of other layers that block or ask.
+        settled: cases that are known to be as this approval has them, by id; what is found to be is added.
     """
     for loaded in cases:
         waits = _would(loaded.case, guards)
-        if waits is None:
+        if waits is None or (settled is not None and settled.get(loaded.id) is loaded):
             continue
         known = approval.cases.get(loaded.id)
         if known is None or known.digest != case_digest(loaded.case):
             yield Unapproved(loaded, waits, known is not None)
+        elif settled is not None:
+            settled[loaded.id] = loaded
 
 
 def _would(case: Case, guards: frozenset[str]) -> Waiting | None:
@@ -106,7 +112,7 @@ def keys_told(keys: Sequence[str], layer: str = "") -> Iterator[Fault]:
 def withheld_of(snapshot: Snapshot, approval: Approval, guards: frozenset[str] = frozenset()) -> tuple[Fault, ...]:
     """Give what of a folder serves as less than it says, a warning each; its snapshot is what the files hold."""
     waiting = unapproved_of(snapshot.cases.values(), approval, guards)
-    return (*map(case_told, waiting), *keys_told(changed_keys(snapshot.policy, approval)))
+    return (*keys_told(changed_keys(snapshot.policy, approval)), *map(case_told, waiting))
 
 
 def sentence_of(fault: Fault) -> str:
