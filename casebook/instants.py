@@ -12,6 +12,12 @@ from casebook.problems import shown
 _SPOKEN = {"北京时间": "Asia/Shanghai", "beijing": "Asia/Shanghai", "utc+8": "Asia/Shanghai", "gmt+8": "Asia/Shanghai"}
 
 
+def ago(at: datetime, length: timedelta) -> datetime:
+    """Give the instant so long before another, aware, UTC; the first that there is, where it would be before that."""
+    first = datetime.min.replace(tzinfo=UTC)
+    return at - length if at - first >= length else first
+
+
 @lru_cache(maxsize=4096)
 def instant(text: str, zone: str) -> datetime:
     """Read an ISO 8601 date or date-time as an instant.

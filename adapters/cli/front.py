@@ -19,6 +19,9 @@ from casebook.adapters.cli.commands import COMMANDS, ELSEWHERE
 
 DONE, FAULTS, USAGE, OURS, INTERRUPTED = 0, 1, 2, 3, 130
 
+_MOST = 2_000
+"""Characters of a message."""
+
 _EXITS = """\
 exit codes:
   0 done   1 it found faults   2 wrong usage   3 a fault of ours   130 interrupted
@@ -182,6 +185,8 @@ def _place(error: BaseException) -> str:
 
 
 def _say(message: str) -> None:
+    if len(message) > _MOST:  # what was typed is told with what is wrong with it, and may be of any length
+        message = f"{message[: _MOST // 2]} … {message[-_MOST // 2 :]}"
     output.words(output.flat(f"casebook: {message}"))
 
 

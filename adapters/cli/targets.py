@@ -78,6 +78,8 @@ def target_of(name: str) -> Target:
         UsageError: there is nothing there, or a folder that is no casebook.
     """
     path = Path(name).expanduser()
+    if trouble := _no_name(path):
+        raise UsageError(f"{name}: {trouble}")
     if path.is_dir():
         if trouble := Root(path).trouble():
             raise UsageError(trouble)
@@ -95,3 +97,14 @@ def target_of(name: str) -> Target:
         if (folder / POLICY_NAME).is_file() or whole.relative_to(folder).parts[0] in _TIERS:
             return Target(Root(folder), whole)
     return Target(Root(whole.parent), whole, lone=True)
+
+
+def _no_name(path: Path) -> str:
+    """Say why no file could be called so; nothing where one could."""
+    try:
+        os.lstat(path)
+    except FileNotFoundError:
+        return ""
+    except (OSError, ValueError) as error:  # too long; with a null character
+        return f"cannot be the name of a file: {getattr(error, 'strerror', None) or error}"
+    return ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from casebook.instants import ago
 from casebook.runtime.journal.records import EventRecord
 from casebook.runtime.upkeep.audit_asking import AGAIN
 from casebook.runtime.upkeep.protocol import Desk
@@ -18,7 +19,7 @@ def feedback_about(desk: Desk) -> Mapping[str, tuple[str, ...]]:
     Those of the last `AGAIN` that no judgment has answered since: older words were asked about then. Raises StoreError.
     """
     found: dict[str, tuple[str, ...]] = {}
-    for event in desk.journal.events(kinds=("feedback", "correction"), since=desk.now - AGAIN):
+    for event in desk.journal.events(kinds=("feedback", "correction"), since=ago(desk.now, AGAIN)):
         about = next((event.body[name] for name in _ABOUT if isinstance(event.body.get(name), str)), None)
         if about is not None and _is_persons(event):
             found[about] = (*found.get(about, ()), event.id)
