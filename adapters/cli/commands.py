@@ -58,7 +58,9 @@ COMMANDS: Mapping[str, Command] = {
     "intent": Command("intent", "which intents the table finds in a text, and why"),
     "trust": Command("trust", "a casebook from elsewhere: show it, and let hosts use it; `--list`, `--undo`"),
     "approve": Command("approve", "let new or changed cases of a trusted casebook block or ask"),
-    "hook": Command("hook", "one event of a host, its JSON on stdin, answered in its JSON; hosts run it, `install` wires it"),
+    "hook": Command(
+        "hook", "one event of a host, its JSON on stdin, answered in its JSON; hosts run it, `install` wires it"
+    ),
     "setup": Command("setup", "the hosts on this machine found and wired: all changes shown, one question"),
     "install": Command("install", "wire a host: the change is shown first; `uninstall` undoes it to the byte"),
     "uninstall": Command("uninstall", "take out what was wired; a host's settings are left byte for byte as they were"),
