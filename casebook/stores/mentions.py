@@ -26,16 +26,138 @@ def is_same(one: object, other: str) -> bool:
     return not one.isascii() and unicodedata.normalize("NFC", one) == unicodedata.normalize("NFC", other)
 
 
+COMMON = frozenset(
+    [
+        "shell",
+        "bash",
+        "sh",
+        "zsh",
+        "git",
+        "gh",
+        "read",
+        "write",
+        "edit",
+        "search",
+        "grep",
+        "glob",
+        "fetch",
+        "browse",
+        "browser",
+        "task",
+        "todo",
+        "notebook",
+        "terminal",
+        "python",
+        "node",
+        "npm",
+        "npx",
+        "pnpm",
+        "yarn",
+        "pip",
+        "pytest",
+        "cargo",
+        "go",
+        "java",
+        "docker",
+        "podman",
+        "kubectl",
+        "helm",
+        "terraform",
+        "make",
+        "cmake",
+        "curl",
+        "wget",
+        "ssh",
+        "scp",
+        "rsync",
+        "psql",
+        "mysql",
+        "redis",
+        "postgres",
+        "sqlite",
+        "aws",
+        "gcloud",
+        "az",
+        "test",
+        "tests",
+        "build",
+        "deploy",
+        "release",
+        "review",
+        "refactor",
+        "debug",
+        "install",
+        "commit",
+        "push",
+        "pull",
+        "merge",
+        "rebase",
+        "branch",
+        "main",
+        "master",
+        "user",
+        "users",
+        "admin",
+        "root",
+        "system",
+        "agent",
+        "person",
+        "tool",
+        "tools",
+        "text",
+        "answer",
+        "message",
+        "error",
+        "file",
+        "path",
+        "host",
+        "time",
+        "date",
+        "weekday",
+        "session",
+        "project",
+        "team",
+        "intent",
+        "program",
+        "action",
+        "channel",
+        "model",
+        "origin",
+        "and",
+        "or",
+        "not",
+        "is",
+        "in",
+        "of",
+        "the",
+        "a",
+        "to",
+        "for",
+    ]
+)
+"""Words of conditions, tools and programs (ours). Who is called so is taken out of others' texts only where a person is meant."""
+_PERSON = re.compile(
+    r"(?i)(?:@|person:|\buser[\"']?[ \t]*(?:is|==?|:|：|是)?[ \t]*[\"'(]?|用户[ \t]*(?:是|：|:)?[ \t]*[\"']?)$"
+)
+
+
+def is_common(name: str) -> bool:
+    """Say whether a user's id is a word that conditions and instructions are made of, such as `git`."""
+    return name.casefold() in COMMON
+
+
 class Mentions:
     """Finds an id in texts, where it stands as a word of its own: `ann` is in `ask ann-lee`, and not in `annual` or `anna`.
 
     Signs of scripts that are written without spaces bound nothing and are bounded by nothing: `ann` is in `问ann吧`. An id of
-    ASCII signs alone, such as `-`, is none where it stands beside a word: `m-1` has no `-`.
+    ASCII signs alone, such as `-`, is none where it stands beside a word: `m-1` has no `-`. One that is a common word, such as
+    `git`, is only found where a person is meant: `@git`, `user is git`.
     """
 
     def __init__(self, name: str) -> None:
         """Take the id, not empty."""
         self.name = name
+        self._is_common = is_common(name)
         self._is_bare = name.isascii() and not any(map(str.isalnum, name))
         forms = {name, *(unicodedata.normalize(form, name) for form in _FORMS)}
         self._pattern = re.compile("|".join(map(re.escape, sorted(forms, key=lambda each: (-len(each), each)))))
@@ -50,6 +172,8 @@ class Mentions:
 
     def _is_apart(self, text: str, start: int, end: int) -> bool:
         if self._is_bare and (_is_of_word(text[start - 1 : start]) or _is_of_word(text[end : end + 1])):
+            return False
+        if self._is_common and not _PERSON.search(text, max(0, start - 24), start):
             return False
         return _is_apart(text, start, end)
 

@@ -119,7 +119,7 @@ class Leaving:
         if seq in self._entries or seq > self._upto["entry"] or action == "forget":
             return
         value = read(body)
-        made = without(value, self._goes)
+        made = without(value, self._goes, users=self._sought.users)
         somebody = _SOMEBODY if self._sought.is_actor(actor) else actor
         if made is not value or somebody is not actor:
             self._new_entries[seq] = (somebody, body if made is value else dumped(made))

@@ -6,11 +6,12 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Any
 
 from casebook.runtime.journal.rows import whole
 from casebook.stores.form_words import is_of_form
-from casebook.stores.mentions import Mentions, folded
+from casebook.stores.mentions import Mentions, folded, is_common
 
 if TYPE_CHECKING:
     from casebook.stores.memory_store import Forgetting
@@ -19,7 +20,30 @@ _LONG = 8
 """Characters of an id that is looked for within a text; a shorter one (`main`, `1`) has to be all of it (ours)."""
 _PARTS = 16
 """Parts of an entry's id that are looked at; ours have five."""
+_NESTED = frozenset(("undo", "skip", "confirm"))
+"""What an entry about another entry begins with; that one's id follows."""
+_NOBODYS = frozenset(
+    (
+        "run",
+        "again",
+        "ran",
+        "schedule",
+        "began",
+        "ended",
+        "tick",
+        "retain",
+        "purge",
+        "forget",
+        "watermark",
+        "digest",
+        "all",
+    )
+)
+"""Entries of the ledger, and receipts: their ids are made of jobs, instants and numbers."""
+_JOB_BEFORE = {"ask": 1, "note": 1, "move": 1}
+"""Where a reason or a job stands before the memory or case that an entry is about."""
 _NAME = re.compile(r"[A-Za-z0-9_.\-]+")
+_WHO = frozenset(("user", "by", "actor"))
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|[\"\\/bfnrt])")
 _PLAIN = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 
@@ -42,7 +66,8 @@ class Sought:
         self.sessions = self.ids if self.session is None else self.ids | {self.session}
         self._text = folded(whole(what.text)) if what.text and what.text.strip() else ""
         self.users = frozenset() if self.user is None else frozenset(_forms(self.user))
-        self._equal = self.sessions.union(self.users)
+        self._is_common = self.user is not None and is_common(self.user)
+        self._equal = self.sessions if self._is_common else self.sessions.union(self.users)
         self._names = frozenset(each for each in self.sessions if len(each) >= _LONG and _NAME.fullmatch(each))
         self._user = Mentions(self.user) if self.user else None
 
@@ -81,8 +106,8 @@ class Sought:
         return bool(self._names) and not self._names.isdisjoint(_names_in(text))
 
     def is_named(self, name: str) -> bool:
-        """Say whether a name is the user's, the session's or one of the ids."""
-        return name in self._equal
+        """Say whether a subject or a signature is one of the ids; whom somebody is called after is no matter."""
+        return name in self.ids
 
     def names_in_line(self, line: str) -> bool:
         """Say whether a line of JSON that may be torn names any of it, or contains the text."""
@@ -94,12 +119,26 @@ class Sought:
         return tuple(sorted(each for each in self.sessions - self._names if len(each) >= _LONG))
 
     def names_part(self, entry_id: str) -> bool:
-        """Say whether an id of the audit log, whose parts stand between colons, has the user or an id for a part of it."""
-        parts = entry_id.split(":")[1:_PARTS]
+        """Say whether an id of the audit log names the user or one of the ids, by how ids of its action are made.
+
+        A user stands in those of limits alone; a case or memory in its own place, other ids in the key after it. Lines of the ledger
+        and receipts name nobody, whatever somebody is called.
+        """
+        action, _, rest = entry_id.partition(":")
+        while action in _NESTED and ":" in rest:
+            action, _, rest = rest.partition(":")
+        if action in _NOBODYS:
+            return False
+        if action == "limit":
+            return rest.partition(":")[2].rpartition(":")[0] in self.users
+        parts = rest.split(":")[_JOB_BEFORE.get(action, 0) : _PARTS]
         if not self._names.isdisjoint(_names_in(":".join(parts))):
             return True
-        ends = range(1, len(parts) + 1)
-        return any(":".join(parts[start:end]) in self._equal for end in ends for start in range(end))
+        if parts[:1] and parts[0] in self.ids:
+            return True
+        ends = range(2, len(parts) + 1)
+        keys = (":".join(parts[start:end]) for end in ends for start in range(1, end))
+        return any(key in self.sessions and not key.isdecimal() for key in keys)
 
 
 def _forms(name: str) -> Iterator[str]:
@@ -163,20 +202,23 @@ def words_of(value: Any, key: str = "") -> Iterator[str]:
             yield from words_of(each, key)
 
 
-def without(value: Any, goes: Callable[[str], bool], key: str = "") -> Any:
+def without(value: Any, goes: Callable[[str], bool], key: str = "", users: AbstractSet[str] = frozenset()) -> Any:
     """Give a value of the same shape in which texts that go are empty, names too; the same object where nothing went.
 
-    What is of our own form stays: without its fields and instants no line of the audit log could be read any more.
+    What is of our own form stays: without its fields and instants no line of the audit log could be read any more. `users` are
+    names that go where a user stands, whatever else they mean.
     """
     if isinstance(value, str):
+        if key in _WHO and value.removeprefix("person:") in users:
+            return ""
         return "" if value and not is_of_form(value, key) and goes(value) else value
     if isinstance(value, Mapping):
         made = {
-            name if is_of_form(name, name, is_key=True) else without(name, goes): without(each, goes, name)
+            name if is_of_form(name, name, is_key=True) else without(name, goes): without(each, goes, name, users)
             for name, each in value.items()
         }
         return value if all(made.get(name) is each for name, each in value.items()) else made
     if isinstance(value, list | tuple):
-        items = [without(each, goes, key) for each in value]
+        items = [without(each, goes, key, users) for each in value]
         return value if all(new is old for new, old in zip(items, value, strict=True)) else items
     return value

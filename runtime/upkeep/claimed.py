@@ -79,7 +79,7 @@ def run_due(
         for each in found if isinstance(found, tuple) else (found,):
             if is_stopping():
                 return tuple(made)
-            came = each if isinstance(each, Made) else _make(book, each, clock)
+            came = each if isinstance(each, Made) else _make(book, each, clock, tell)
             if came is not None:
                 made.append(came)
                 tell(came)
@@ -95,7 +95,7 @@ def _found(book: Book, clock: Clock, jobs: Sequence[JobName]) -> tuple[Due, ...]
         return Made("schedule", now, layer=book.layer, told="what is due is not known", troubles=(str(error),))
 
 
-def _make(book: Book, run: Due, clock: Clock) -> Made | None:
+def _make(book: Book, run: Due, clock: Clock, tell: Tell) -> Made | None:
     """Claim a run and make it; None where another process has it."""
     started = elapsed()
     try:
@@ -103,10 +103,10 @@ def _make(book: Book, run: Due, clock: Clock) -> Made | None:
             if not is_free:
                 return None  # whoever runs this job now; the slot stays due
             ledger = Ledger(book.journal())
-            if run.is_hopeless:
-                return _given_up(book, ledger, run, clock)
             if not _claimed(ledger, run, clock()):
                 return None
+            if run.is_stubborn:
+                tell(_stubborn(book, run, clock))
             return _run(book, ledger, run, clock, started)
     except StoppedError:
         return _made(book, run, clock, started, told="asked to end; the next run completes it")
@@ -143,10 +143,11 @@ def _run(book: Book, ledger: Ledger, run: Due, clock: Clock, started: float) -> 
     return _made(book, run, clock, started, report=report, troubles=report.troubles)
 
 
-def _given_up(book: Book, ledger: Ledger, run: Due, clock: Clock) -> Made | None:
-    if not ledger.finish(run.job, run.slot, clock(), {"given_up": run.begun}):
-        return None
-    told = f"the run of {_iso(run.slot)} was begun {run.begun} times and never came to its end: given up"
+def _stubborn(book: Book, run: Due, clock: Clock) -> Made:
+    told = (
+        f"the run of {_iso(run.slot)} was begun {run.begun} times and never came to its end: "
+        "it is begun again, and else in a day"
+    )
     return _made(book, run, clock, elapsed(), told=told)
 
 

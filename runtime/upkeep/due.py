@@ -14,7 +14,9 @@ from casebook.runtime.upkeep.ledger import AHEAD, Claim, Ledger, Seen
 PATIENCE = timedelta(minutes=5)
 """How long a run that is begun and not finished is left alone: its process may be on another host (ours)."""
 TRIES = 4
-"""How often a run is begun at the most: one that always ends its process is given up (ours)."""
+"""How often a run is begun within minutes: one that always ends its process is told then, and begun again once a day (ours)."""
+LATER = timedelta(days=1)
+"""How long such a run is left alone; the next run of its job completes it, too, if that comes before (ours)."""
 SCHEDULED: tuple[JobName, ...] = tuple(job for job in JOBS if job != "tick")
 """The jobs that the ledger decides about, in the order in which they run; ticks are claimed by the minute."""
 _SPECK = timedelta(microseconds=1)
@@ -47,8 +49,8 @@ class Due:
     unfinished: tuple[datetime, ...] = ()
 
     @property
-    def is_hopeless(self) -> bool:
-        """Say whether it was begun so often that it is to be given up."""
+    def is_stubborn(self) -> bool:
+        """Say whether it was begun so often in vain that it is told before it is begun again."""
         return self.begun >= TRIES
 
 
@@ -78,10 +80,11 @@ def _due(ledger: Ledger, policy: Policy, job: JobName, now: datetime) -> Due | N
     cron = _canonical(policy.schedule_of(job))
     schedules = ledger.seen(job, cron, policy.timezone, now)
     claims = ledger.claims(job, now)
-    left = [each for each in claims.values() if not each.is_finished and abs(now - each.last) >= PATIENCE]
+    unfinished = [each for each in claims.values() if not each.is_finished and abs(now - each.last) >= PATIENCE]
     new = _missed(job, schedules, claims, now)
     if new is not None and not ledger.is_claimed(job, new.slot):
-        return _with(new, left)
+        return _with(new, unfinished)
+    left = [each for each in unfinished if each.tries < TRIES or abs(now - each.last) >= LATER]
     if cron == "off" or not left:
         return None
     last = left[-1]

@@ -16,11 +16,14 @@ from typing import Any
 
 from casebook.case import CASE_FIELDS
 from casebook.memory import MEMORY_FIELDS, Memory, Origin
+from casebook.policy import JOBS
 from casebook.runtime.journal.records import ActivationRecord, EventRecord
 from casebook.runtime.upkeep.protocol import Desk
 from casebook.scope import Scope
+from casebook.stores.form_words import VALUES, is_of_form
+from casebook.stores.json_strings import tokens
 from casebook.stores.memory_store import Forgetting
-from casebook.stores.mentions import Mentions
+from casebook.stores.mentions import Mentions, is_common
 
 TEXT_CHARS = 12
 """Characters of a text that is looked for: a shorter one, such as "ok" or "git push", others say too (ours)."""
@@ -140,7 +143,10 @@ def found_in(root: Path, needles: Needles) -> tuple[tuple[str, ...], int]:
             checked += 1
             shown = path.relative_to(root).as_posix()
             try:
-                found = search.finds(shown.encode("utf-8", "replace")) or any(map(search.finds, _parts(path)))
+                is_lock = shown.startswith(".casebook/") and name.endswith(".lock")  # named after a job of ours
+                found = (not is_lock and search.finds(shown.encode("utf-8", "replace"))) or any(
+                    map(search.finds, _parts(path))
+                )
             except (OSError, tarfile.TarError, EOFError, zlib.error):
                 found = True
             if found:
@@ -167,8 +173,7 @@ class _Search:
 
     def __init__(self, needles: Needles) -> None:
         self._names = tuple(map(Mentions, needles.names))
-        self._fields = frozenset(needles.names) & _FIELDS
-        sought = [name for name in needles.names if name not in _FIELDS]  # the others are quoted everywhere
+        sought = [name for name in needles.names if not _is_quoted_everywhere(name)]
         raw = [each for name in sought for each in _written(name) if len(name) >= NAME_CHARS]
         quoted = [b'"' + each + b'"' for name in sought for each in _written(name)]
         self._texts = _any_of(each for text in needles.texts for each in _written(text))
@@ -182,9 +187,32 @@ class _Search:
             text = data.decode()
         except UnicodeDecodeError:
             return self._pages is not None and bool(self._pages.find_matches_as_indexes(data))
-        if self._fields:  # the name is one of a field, such as "user", which stands everywhere
-            text = _KEY.sub("", text)
+        return any(map(self._named_in, _strings_of(text)))
+
+    def _named_in(self, text: str) -> bool:
         return any(name.within(text) for name in self._names)
+
+
+def _is_quoted_everywhere(name: str) -> bool:
+    """Say whether a name is a word of our own form, or of conditions and tools, which says nothing where it stands in quotes."""
+    return (
+        name in _FIELDS
+        or is_common(name)
+        or any(name in each for each in VALUES.values())
+        or name.isdecimal()
+        or name in JOBS
+    )
+
+
+def _strings_of(text: str) -> Iterator[str]:
+    """Give what may name somebody: of JSON the strings that are not of our own form, of other text all but its instants."""
+    if text.lstrip()[:1] not in ("{", "["):
+        yield _INSTANTS.sub(" ", text)
+        return
+    for _, _, string, key, is_key in tokens(text):
+        if not is_of_form(string, key, is_key=is_key) and not (is_key and string in _FIELDS):
+            person = "@" if key in _WHO and not is_key else ""
+            yield person + _INSTANTS.sub(" ", string)
 
 
 def _any_of(needles: Iterable[bytes]) -> Any:
@@ -197,4 +225,5 @@ def _any_of(needles: Iterable[bytes]) -> Any:
 _FIELDS = frozenset(
     {*MEMORY_FIELDS, *CASE_FIELDS, *Scope.model_fields, *Origin.model_fields, "memories", "cases", "session"}
 )
-_KEY = re.compile(r'"[a-z_]+"\s*:')
+_WHO = frozenset(("user", "by"))
+_INSTANTS = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|[+-]\d\d:?\d\d)?)?", re.ASCII)

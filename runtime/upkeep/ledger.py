@@ -25,6 +25,11 @@ from casebook.runtime.journal.records import Entry
 ACTOR = "upkeep"
 WINDOW = 200
 """Entries of a job's runs that are looked at, the newest (ours: a job every minute has an hour of them)."""
+MARKS = 10
+"""Marks of a job's runs that stay, the newest, whatever their age (ours)."""
+LOOKED_AT = 2_000
+"""Lines of ticks that stay, the newest: as many as are looked at for what is still to be delivered (`tick.py`)."""
+TICKS = ("tick", "deliver", "delivered", "undelivered")
 _RUNS = ("run", "again", "ran")
 AHEAD = timedelta(days=1)
 """A run further in the future than this was claimed by a clock that was wrong, and holds nothing back but itself (ours)."""
@@ -119,6 +124,22 @@ class Ledger:
         """
         found = self._journal.entries(subject=_subject(job), actions=_RUNS)
         return self._journal.drop(each.id for each in found[:-WINDOW] if each.at < before)
+
+    def drop_marks(self, job: JobName, before: datetime) -> int:
+        """Take the marks of runs, `began` and `ended`, from before an instant out of the journal, but never one that did not end.
+
+        Returns:
+            How many lines.
+        """
+        found = self._journal.entries(subject=f"upkeep:{job}", actions=("began", "ended"))
+        ended = {each.body.get("began") for each in found if each.action == "ended"}
+        old = [each for each in found[:-MARKS] if each.at < before]
+        return self._journal.drop(each.id for each in old if each.action == "ended" or each.id in ended)
+
+    def drop_ticks(self, before: datetime) -> int:
+        """Take the lines of ticks and deliveries from before an instant out of the journal, but never the newest; give how many."""
+        found = self._journal.entries(actions=TICKS)
+        return self._journal.drop(each.id for each in found[:-LOOKED_AT] if each.at < before)
 
     def is_claimed(self, job: JobName, slot: datetime) -> bool:
         """Say whether a slot was ever claimed."""

@@ -30,7 +30,7 @@ class Retain:
         """Take the words of what is older than `journal.text_days` out of the journal; the journal writes the receipt.
 
         Returns:
-            `retained`: how many rows were changed · `lines_dropped`: how many lines of the ledger went, of runs long over; a dry run,
+            `retained`: how many rows were changed · `lines_dropped`: how many lines of the ledger went, of runs, ticks and deliveries long over; a dry run,
             which counts nothing, says nothing.
 
         Raises:
@@ -41,5 +41,6 @@ class Retain:
         days = min(desk.policy.journal.text_days, timedelta.max.days)
         changed = desk.journal.retain(before(desk.now, timedelta(days=days)))
         ledger = Ledger(desk.journal)
-        dropped = sum(ledger.drop(job, before(desk.now, RUNS)) for job in SCHEDULED)
+        old = before(desk.now, RUNS)
+        dropped = sum(ledger.drop(job, old) + ledger.drop_marks(job, old) for job in SCHEDULED) + ledger.drop_ticks(old)
         return {"retained": sum(changed.values()), "lines_dropped": dropped}

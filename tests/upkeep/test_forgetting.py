@@ -258,3 +258,37 @@ def test_purging_takes_the_words_out_of_the_journal_and_the_packs_too(folder: Fo
     purge_now(folder.desk(), NOW + 4 * DAY)
     folder.close()
     assert holding(folder.root, SECRET) == []
+
+
+@pytest.mark.parametrize("name", ["git", "shell", "1", "expire", "03", "fact", "L2", "main"])
+def test_somebody_whose_name_is_a_word_of_ours_goes_alone(folder: FolderBook, name: str) -> None:
+    """Others keep cases, memories and lines of the ledger in which the word stands, and nothing is said to be left."""
+    folder.keep(
+        memory("m-own", "L3", text="I like tabs over spaces", scope={"user": name}),
+        memory("m-bob", "L3", text=f"use {name} for the release", scope={"user": "bob-ray"}, tags=[name]),
+        memory("m-move", "L1", text="the build is slow", scope={"project": "shop"}),
+    )
+    conditions = ["tool is shell and program is git", f'text contains "{name}"']
+    folder.case(
+        {
+            "id": "c-all",
+            "trigger_conditions": conditions,
+            "correction": f"Say {name} twice.",
+            "scope": {"project": "shop"},
+        }
+    )
+    folder.run("expire", NOW + 3 * DAY)
+    folder.journal.append(
+        [Entry("run:expire:2026-03-20T04:00", NOW, "upkeep", "run", "job:expire", body={"slot": "x", "due": "x"})]
+    )
+    lines = {each.id for each in folder.journal.entries() if each.subject not in ("m-own", "m-bob")}
+    receipt = forget(folder.desk(), Forgetting(user=name))
+    assert receipt.left == ()
+    assert "m-own" not in folder.store.snapshot().memories
+    assert "m-bob" in folder.store.snapshot().memories
+    assert lines <= {each.id for each in folder.journal.entries()}
+    if name in ("git", "shell", "main"):
+        assert folder.store.snapshot().memories["m-bob"].memory.text == f"use {name} for the release"
+        case = folder.cases.snapshot().cases["c-all"].case
+        assert list(case.trigger_conditions) == conditions
+        assert case.correction == f"Say {name} twice."

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from casebook.clock import fixed_clock, system_clock
 from casebook.faults import StoreError
 from casebook.runtime.journal.opening import open_journal
+from casebook.runtime.journal.records import Entry
 from casebook.runtime.upkeep.claimed import Book, StoppedError, folder_locks, run_due
 from casebook.runtime.upkeep.due import PATIENCE, TRIES, due
 from casebook.runtime.upkeep.ledger import WINDOW, Ledger
@@ -313,18 +314,48 @@ def test_a_newer_run_completes_an_older_one_in_one_go():
     assert slots(shop) == []
 
 
-def test_a_run_that_never_comes_to_its_end_is_given_up():
-    clock = Hand("2026-03-06T03:00")
-    shop = Shop(clock, policy=policy(hygiene="0 3 * * 5"))
-    shop.fails = [RuntimeError("a fault of ours")] * 100
-    told = []
+def test_a_run_that_never_comes_to_its_end_is_told_and_begun_again_once_a_day():
+    """A job that is due once a month does not wait for a month."""
+    clock = Hand("2026-03-01T05:00")
+    shop = Shop(clock, policy=policy(archive="0 5 1 * *"))
+    shop.fails = [RuntimeError("a fault of ours")] * (TRIES + 1)
+    told: list[str] = []
+
+    def look() -> None:
+        run_due([shop.book], clock, lambda each: told.append(each.line))
+
     for _ in range(TRIES + 3):
-        told += [each.line for each in run_due([shop.book], clock, lambda _: None)]
+        look()
         clock.on(minutes=10)
-    assert len(told) == TRIES + 1
+    assert len(told) == TRIES
     assert "begun again later; RuntimeError: a fault of ours" in told[0]
-    assert "begun 4 times and never came to its end: given up" in told[-1]
-    assert kept(shop, "ran:hygiene:2026-03-06T03:00")["given_up"] == TRIES
+    clock.to("2026-03-02T05:29:59")
+    look()
+    assert len(told) == TRIES
+    clock.to("2026-03-02T05:30")
+    look()
+    assert "begun 4 times and never came to its end: it is begun again, and else in a day" in told[TRIES]
+    assert "begun again later" in told[-1]
+    assert shop.journal.entry("ran:archive:2026-03-01T05:00") is None
+    clock.to("2026-03-03T05:30")
+    look()
+    assert "begun 5 times" in told[-2]
+    assert kept(shop, "ran:archive:2026-03-01T05:00")["troubles"] == 0
+    clock.on(days=2)
+    look()
+    assert len(told) == TRIES + 4
+
+
+def test_the_next_run_completes_one_that_never_came_to_its_end():
+    clock = Hand("2026-03-06T03:00")
+    shop = Shop(clock, policy=policy(expire="0 * * * *"))
+    shop.fails = [RuntimeError("a fault of ours")] * TRIES
+    for _ in range(TRIES):
+        slots(shop)
+        clock.on(minutes=10)
+    clock.to("2026-03-06T04:00")
+    assert slots(shop) == ["expire 03-06T04:00"]
+    assert kept(shop, "ran:expire:2026-03-06T03:00")["completed_by"] == "2026-03-06T04:00"
 
 
 def test_a_run_that_met_trouble_in_its_midst_is_begun_again_within_minutes():
@@ -421,3 +452,33 @@ def test_what_is_due_is_read_without_being_claimed():
     assert Ledger(shop.journal).claim("hygiene", found.slot, clock(), {"due": found.at.isoformat()})
     assert not Ledger(shop.journal).claim("hygiene", found.slot, clock() + timedelta(days=1), {"due": "2036-01-01"})
     assert due(shop.policy, shop.journal, clock()) == ()
+
+
+def test_marks_and_lines_of_ticks_go_after_their_time_and_the_newest_stay(monkeypatch):
+    from casebook.runtime.upkeep import ledger as module
+
+    monkeypatch.setattr(module, "MARKS", 2)
+    monkeypatch.setattr(module, "LOOKED_AT", 2)
+    clock = Hand("2026-03-06T03:00")
+    shop = Shop(clock)
+    now = clock()
+
+    def line(name, action, subject="", **body):
+        shop.journal.append([Entry(name, clock(), "upkeep", action, subject, body=body)])
+
+    for nth in range(4):
+        line(f"began:expire:{nth}", "began", "upkeep:expire")
+        if nth != 1:
+            line(f"ended:began:expire:{nth}", "ended", "upkeep:expire", began=f"began:expire:{nth}")
+        line(f"tick:{nth}", "tick")
+        line(f"deliver:{nth}", "deliver")
+        clock.on(days=1)
+    ledger = module.Ledger(shop.journal)
+    assert (ledger.drop_marks("expire", now), ledger.drop_ticks(now)) == (0, 0)
+    assert (ledger.drop_marks("expire", clock()), ledger.drop_ticks(clock())) == (4, 6)
+    assert [each.id for each in shop.journal.entries(actions=("began", "ended"))] == [
+        "began:expire:1",
+        "began:expire:3",
+        "ended:began:expire:3",
+    ]
+    assert [each.id for each in shop.journal.entries(actions=("tick", "deliver"))] == ["tick:3", "deliver:3"]
