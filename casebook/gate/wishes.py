@@ -40,7 +40,7 @@ _SAYS = "(?:answer|reply|respond|speak|talk)(?:ing)?"
 
 _ENGLISH = (
     rf"{_LEAD}{_SAYS}(?: (?:back )?(?:to )?me| to (?:my|questions)[a-z ]{{0,20}}| (?:my |all |any |every )*questions?| everything)?,? (?:only |always |just )*(?:in|with|using|only|like|as|without|at most|no more|within|first|less|more|[a-z]+ly|to me)\b",
-    rf"{_LEAD}{_FOR_GOOD},? (?:please )?{_SAYS}\b",
+    rf"{_LEAD}{_FOR_GOOD},? (?:please )?(?:answer|reply|respond)(?:ing)?\b",
     rf"{_LEAD}write (?:to me|(?:all |your )+{_ANSWER})\b|{_LEAD}(?:speak|talk|write) to me\b",
     rf"{_LEAD}[a-z']+ .{{0,80}}\byour (?:[a-z]+ ){{0,2}}(?:{_ANSWER}|sentences|messages to me)\b",
     rf"{_LEAD}(?:(?:all|any|every|each|both|your|my|future|final|no|the|long|short) )*(?:answers?|repl(?:y|ies))(?: to me| from you| you give(?: me)?| here| to (?:my )?questions)? (?:must|should|shall|have to|has to|need to|needs to|may|can|cannot|can't|ought to|in|under|within|at most|no longer|only|below|up to|always|never|without|with|longer|shorter)\b.{{0,60}}\b{_STYLE}\b",
@@ -56,7 +56,7 @@ _ENGLISH = (
     rf"{_ASKED_LEAD}(?:stop|quit|avoid|start) [a-z]+ing .{{0,40}}\b(?:every|each|your|all your) (?:message|{_ANSWER})s?\b",
     rf"{_LEAD}(?:keep|make|use) (?:your |the |a )+(?:tone|language|wording|style)\b|{_LEAD}(?:summari[sz]e|recap|repeat yourself|wrap up)(?: everything| it all| things)? (?:at|in) the end\b",
     rf"{_LEAD}keep (?:it|them|things|everything) .{{0,30}}\b(?:words|sentences|lines|short|brief|concise|to the point)\b|\b(?:no need to|don't need to|needn't|don't|never|stop) thank(?:ing)? me\b",
-    r"^(?:please )?(?:if|when|whenever) (?:you(?:'re| are)? )?(?:ever )?(?:unsure|not sure|uncertain|in doubt|don't know|do not know|stuck)[^,]{0,30}, (?:please )?(?:just )?(?:say|ask|tell|admit|stop|don't|do not|never)\b",
+    r"^(?:please )?(?:if|when|whenever) (?:you(?:'re| are)? )?(?:ever )?(?:unsure|not sure|uncertain|in doubt|don't know|do not know|stuck)[^,]{0,30}, (?:please )?(?:just )?(?:say|ask me|tell me|admit|stop|don't|do not|never)\b",
     rf"{_LEAD}(?:explain|summari[sz]e|describe) your (?:changes|work|reasoning|steps)\b.{{0,30}}\b(?:when|after|once|before|every time) you\b|^(?:please )?stop (?:writing|giving|sending|producing) .{{0,24}}\b{_ANSWER}\b",
     r"^(?:please )?(?:always )?ask me (?:first )?(?:before|whenever|when|if)\b|^(?:please )?(?:don't|do not|never|stop) (?:ask|asking) me\b|^(?:please )?(?:show|give|send|tell) me [^,]{2,40},? (?:and )?not\b",
     rf"{_LEAD}treat me (?:like|as)\b|{_LEAD}(?:skip|cut|drop|omit) (?:the )?(?:politeness|formalities|pleasantries|courtesies)\b|^(?:please )?(?:don't|do not|never|stop)(?: ever)? (?:call|calling|address|addressing) me\b",
@@ -120,6 +120,7 @@ _OTHERS = CueSet(
         r"\b(?:pages|calls?|callers?|phone|press|journalists?|regulators?|auditors?|recruiters?|stakeholders?|invitations?|surveys?|tweets?|reviews|posts?|forum|legal)\b",
         r"\b(?:within|in under|in less than) (?:an? |one |two |three |\d+ |[a-z]+ )?(?:business |working )?(?:minutes?|hours?|days?|weeks?|ms|milliseconds?|seconds?)\b|\b\d+ ?(?:ms|s|h|hours?|minutes?|days?)\b|\b(?:same|next)[- ](?:business )?day\b|\bsla\b",
         r"\b(?:(?:with|code|return|status) (?:an? |the )?[1-5]\d\d|http|status codes?|endpoints?|webhooks?|grpc|api|server|health ?checks?|probes?|payloads?|headers?|requests?)\b",
+        "解释(?:器|性|型|权)|说话人|(?:回复|答案|回答)(?:按钮|框|率|数|键|库|报文|表)|对我说的|写的(?:文档|代码|注释)",
         "客户|顾客|甲方|邮件|工单|评论|帖子|留言|领导|老板|上级|同事|咨询|投诉|候选人|供应商|来信|电话|媒体|记者|患者|来电|合作方|告警|私信|评审|客服|值班|用户|群里|家长|学生",
         "(?:\\d+|[一二两三四五六七八九十半]+)个?(?:小时|分钟|工作日|天|秒|毫秒)(?:之|以)?内|当天|及时|第一时间|隔天|次日|接口|服务端|服务器|请求|状态码|报文",
     )
@@ -134,7 +135,7 @@ _ARTEFACTS = CueSet(
 """What is written for others than the person who speaks."""
 _OF_THE_MOMENT = CueSet(
     (
-        r"\b(?:answer|reply|respond|explain)(?:ing)? (?:to )?(?:this|that|it\b|the (?:first|last|second|next|following|above|question|previous))|\b(?:this time|right now|for now|just this once|this (?:question|session|conversation|chat|thread|one))\b",
+        r"\b(?:answer|reply|respond|explain)(?:ing)? (?:to )?(?:this|that|it\b|the (?:first|last|second|next|following|above|question|previous))|\b(?:this time|right now|for now|not (?:now|yet|today)|just this once|this (?:question|session|conversation|chat|thread|one))\b",
         "(?:回答|回复|答复|解释)(?:一下|下)?(?:这|那|刚才|上面|上一|第[一二三])|这(?:次|回|个问题|道题|一条|条消息)|先回答我",
     )
 )

@@ -118,3 +118,14 @@ def test_an_agent_may_tell_it_of_the_user(text):
 def test_a_wish_for_one_project_is_the_projects_and_still_one_users(text):
     piece = only(text)
     assert (piece.kind, piece.home, piece.is_own) == ("preference", "project", True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Never talk to the database directly", "If not sure, ask the owner of the module", "The answer is 42", "The reply button must be red", "解释器用的是 CPython",
+        "解释性语言不要用在热路径", "回复按钮必须是红色",
+    ],
+)  # fmt: skip
+def test_words_that_only_sound_like_answers_wish_nothing(text):
+    assert not only(text).is_own
