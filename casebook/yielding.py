@@ -14,15 +14,17 @@ from casebook.clock import elapsed
 SWITCH = 0.0005
 """Seconds after which a thread at work lets another in (ours: a tenth of Python's own). An answer lets go of the interpreter and asks
 for it back at every file that it looks at and every regular expression, and would wait the whole of it each time."""
-REST, MOST = 0.0003, 0.004
-"""Seconds between two looks whether an answer is ready, and how many it is waited for: then the work goes on for a millisecond. So it
-goes on at a fifth of its pace where agents ask without a pause, and one answer, which takes some 2 ms, is held up once."""
+WORK, REST, MOST = 0.001, 0.0003, 0.004
+"""Seconds of work between two waits, between two looks whether an answer is ready, and of a wait. So work goes on at a fifth of its
+pace where agents ask without a pause, and an answer, which takes some 2 ms, is held up once."""
 
 _lock = threading.Lock()
 _at_work = 0
 _usual = 0.0
 _answering: set[int] = set()
 """The threads that answer an agent at the moment."""
+_waited = 0.0
+"""When somebody at work waited last for one."""
 
 
 @contextmanager
@@ -61,12 +63,16 @@ if hasattr(os, "register_at_fork"):
 
 
 def let_in() -> None:
-    """Wait while others answer agents, a few milliseconds at most. For heavy work, every millisecond of it; quick where nobody does.
+    """Wait while others answer agents, a few milliseconds at most, after each millisecond of work. To be called at every step of it.
 
     Never to be called with a lock that an answer waits for without a limit.
     """
+    global _waited  # noqa: PLW0603 - of all threads at work, which share one interpreter
     if not _answering or threading.get_ident() in _answering:
         return
-    until = elapsed() + MOST
-    while _answering and elapsed() < until:
+    now = elapsed()
+    if now - _waited < WORK:
+        return
+    while _answering and elapsed() < now + MOST:
         time.sleep(REST)
+    _waited = elapsed()

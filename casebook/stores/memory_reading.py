@@ -27,6 +27,8 @@ MOST_FILES: Final = 20_000
 MOST_BYTES: Final = 256 * 1024 * 1024
 """The memory files of one casebook together (ours)."""
 
+LEAST: Final = 4
+"""Files that are looked at before a task, however long it takes (ours)."""
 _LOOKED_BYTES = 8 * 1024 * 1024
 """Of files whose times stand still, and that may have changed all the same, so many bytes are looked at in one call: 5 ms."""
 _LAST_GOOD = "its last good version serves"
@@ -123,7 +125,8 @@ class MemoryReader:
 
         Args:
             within: nanoseconds after which no further file is looked at, though some may be left, with which the next call begins.
-                (Each `stat` lets other threads in, and beside a busy one waits for its turn again.) The folders are looked at always.
+                (Each `stat` lets other threads in, and beside a busy one waits for its turn again.) The folders are looked at always,
+                and `LEAST` files, so that each has its turn, however long the turns take.
         """
         if self._is_dirty or not self._is_settled:
             return False
@@ -133,7 +136,7 @@ class MemoryReader:
             begin = self._next if folders <= self._next < len(watched) else folders
             watched = [*watched[:folders], *watched[begin:], *watched[folders:begin]]
         for at, (path, signature) in enumerate(watched):
-            if within is not None and at >= folders and monotonic_ns() > end:
+            if within is not None and at >= folders + LEAST and monotonic_ns() > end:
                 self._next = (begin - folders + at - folders) % (len(watched) - folders) + folders
                 return True
             try:

@@ -25,7 +25,7 @@ class Age:
 
     def plan(self, desk: Desk) -> Iterable[Move]:
         """Give the moves that are due."""
-        for placed in desk.memories.memories.values():
+        for placed in desk.each():
             memory = placed.memory
             held = _held(desk, memory) if _may_age(desk, memory) else ""
             if not held or promotion(desk, placed).do == "promote":

@@ -16,6 +16,7 @@ from casebook.runtime.journal.records import Entry
 from casebook.runtime.upkeep.facts import AGED, extra
 from casebook.runtime.upkeep.protocol import Desk, Move, MoveKind
 from casebook.stores.memory_store import Change, Placed
+from casebook.yielding import let_in
 
 ACTOR = "upkeep"
 ARCHIVE = "archive"
@@ -269,6 +270,7 @@ def _chunks(desk: Desk, moves: Iterable[Move]) -> Iterator[list[Move]]:
     chunk: list[Move] = []
     paths: set[str] = set()
     for move in moves:
+        let_in()
         placed = desk.memories.memories.get(move.subject)
         path = "" if placed is None else placed.path
         if chunk and (len(chunk) >= CHUNK or (path not in paths and len(paths) >= FILES)):

@@ -36,7 +36,7 @@ class Audit:
         """Give the moves that are due. Raises StoreError where the journal or a store cannot be read."""
         asking = Asking.of(desk.journal, desk.now)
         feedback = feedback_about(desk)
-        for placed in desk.memories.memories.values():
+        for placed in desk.each():
             if placed.memory.tier == "L3" and placed.memory.status != "archived":
                 yield from _memory(desk, asking, placed.memory, feedback)
         yield from _faults(asking, desk.memories.faults)

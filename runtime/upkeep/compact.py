@@ -29,7 +29,7 @@ class Compact:
     def plan(self, desk: Desk) -> Iterable[Move]:
         """Give the askings that are due: one for each scope that is too long, its state in the key."""
         scopes: dict[_Scope, list[Placed]] = {}
-        for placed in desk.memories.memories.values():
+        for placed in desk.each():
             memory = placed.memory
             if (
                 memory.tier in ("L2", "L3")

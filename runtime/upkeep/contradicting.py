@@ -282,7 +282,7 @@ def found_on(desk: Desk) -> Sequence[Contradiction]:
     cases, memories = desk.cases.snapshot(), desk.memories.memories
     known: _WorkedOut | None = desk.worked_out.get("contradictions")
     if known is None or known.memories is not memories or known.cases is not cases or known.at != desk.now:
-        live = [each.memory for each in memories.values() if is_live(each.memory, desk.now, desk.policy.timezone)]
+        live = [each.memory for each in desk.each() if is_live(each.memory, desk.now, desk.policy.timezone)]
         search = Search()
         found = tuple(contradictions(live, cases, now=desk.now, search=search))
         known = desk.worked_out["contradictions"] = _WorkedOut(memories, cases, desk.now, found, search.skipped)

@@ -30,7 +30,7 @@ class Expire:
         """Give the moves that are due. Raises StoreError where the journal cannot be read."""
         back = brought_back(desk)
         shown: Mapping[str, datetime] | None = None
-        for placed in desk.memories.memories.values():
+        for placed in desk.each():
             if placed.memory.status == "to_judge":  # it stays until somebody has judged it
                 continue
             move = None

@@ -32,7 +32,7 @@ def mirror_memories(desk: Desk, *, dry: bool = False) -> int:
     """
     zone = desk.policy.timezone
     changes = []
-    for placed in desk.memories.memories.values():
+    for placed in desk.each():
         memory, told = placed.memory, desk.told(placed.memory.id)
         if told and _is_behind(memory.last_used, told[-1].at, zone):
             fields = mirrored(memory, told, zone)

@@ -44,7 +44,7 @@ class Promote:
 
     def plan(self, desk: Desk) -> Iterable[Move]:
         """Give the moves that are due."""
-        for placed in desk.memories.memories.values():
+        for placed in desk.each():
             memory = placed.memory
             earned = promotion(desk, placed)
             if earned.do == "ask":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, Protocol, runtime_checkable
@@ -14,6 +14,7 @@ from casebook.reprs import told
 from casebook.runtime.journal.protocol import Journal
 from casebook.stores.memory_store import MemorySnapshot, MemoryStore, Placed
 from casebook.stores.protocol import Store
+from casebook.yielding import let_in
 
 UNFINISHED = "unfinished"
 """The figure of a report whose run met trouble in the midst of its work: the next run goes on, and the schedule soon makes one."""
@@ -90,6 +91,12 @@ class Desk:
     def __repr__(self) -> str:
         """Tell it in short: which casebook, and how many memories stand there."""
         return told(self, layer=self.layer, now=self.now.isoformat(), memories=len(self.memories.memories))
+
+    def each(self) -> Iterator[Placed]:
+        """Give the memories one after another, and let those in who answer agents meanwhile."""
+        for placed in self.memories.memories.values():
+            let_in()
+            yield placed
 
     def told(self, memory_id: str) -> Sequence[Telling]:
         """Give the tellings of a memory, in order, those of the memories that went into it among them."""

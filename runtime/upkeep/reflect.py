@@ -67,7 +67,7 @@ def _merged_desk(desk: Desk, after: Mapping[str, Memory | None]) -> Desk:
 def _groups(desk: Desk) -> Sequence[Sequence[Memory]]:
     """Give the memories that may be one with others, by kind and scope, each group the oldest first."""
     found: dict[Any, list[Memory]] = defaultdict(list)
-    for placed in desk.memories.memories.values():
+    for placed in desk.each():
         memory = placed.memory
         lasting = memory.tier in ("L2", "L3") or is_aged(placed)
         is_one = memory.superseded_by is None and memory.kind not in ("error", "success")

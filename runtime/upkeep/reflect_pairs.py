@@ -7,6 +7,8 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 
+from casebook.yielding import let_in
+
 _ANY = "*"
 """Stands for every name in the index; a name itself is kept in a tuple, so that a user called `*` is another."""
 
@@ -68,6 +70,7 @@ def near_pairs(
     first: dict[Hashable, int] = {}
     for at in sorted(range(len(texts)), key=lambda at: (len(texts[at]), at)):
         mine = texts[at]
+        let_in()
         if not mine:
             continue
         place = (None, None) if places is None else places[at]
@@ -101,6 +104,7 @@ def _numbered(words: Iterable[Collection[str]]) -> tuple[list[array[int]], array
         for word in mine:
             count[word] += 1
         texts.append(mine)
+        let_in()
     return texts, count
 
 
