@@ -79,7 +79,7 @@ def asked_lines(item: Item, review: Review) -> Iterator[str]:
     if item.is_memory and isinstance(body.get("because"), str) and body["because"]:
         yield f'  said by {output.one_line(entry.actor)}: "{_text(body["because"])}"'
     for name in others_of(item):
-        yield f"  {name}: {_other_words(name, review)}"
+        yield f"  {name}: {_other_words(name, review, item)}"
     made = (body.get("proposal") or {}).get("memory")
     if proposed(item) == "correct" and isinstance(made, Mapping):
         yield f'  proposed: "{_text(str(made.get("text", "")))}"'
@@ -154,16 +154,24 @@ def _way(body: Mapping[str, Any]) -> str:
 
 
 def _standing(memory: Memory) -> str:
-    scope = " ".join(f"{key}={name}" for key, name in memory.scope.named.items())
+    whose = _whose(memory)
     status = "" if memory.status == "active" else f", {memory.status}"
-    return f"{memory.kind}, {memory.tier}{status}" + (f", for {output.one_line(scope)}" if scope else "")
+    return f"{memory.kind}, {memory.tier}{status}" + (f", for {whose}" if whose else "")
 
 
-def _other_words(name: str, review: Review) -> str:
+def _whose(memory: Memory) -> str:
+    return output.one_line(" ".join(f"{key}={name}" for key, name in memory.scope.named.items()))
+
+
+def _other_words(name: str, review: Review, item: Item) -> str:
+    """Give what another of a question says, and whose it is where that is another's than what is asked about."""
     told = other_json(name, review)
     if told["text"] is None:
         return "it is here no more"
     kind = told["kind"] + (f", {told['tier']}" if told["tier"] else "")
+    other = review.memory(name)
+    if other is not None and item.placed is not None and other.memory.scope != item.placed.memory.scope:
+        kind += f", for {_whose(other.memory) or 'everyone'}"
     return f'"{_text(told["text"])}" ({kind})'
 
 
