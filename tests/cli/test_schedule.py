@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 from threading import Event
@@ -101,7 +102,7 @@ sys.exit(main())
 def start(memory: Path, *arguments: str, program: str = "") -> subprocess.Popen[str]:
     command = [sys.executable, *(("-c", program) if program else ("-m", "casebook")), "--dir", str(memory), "schedule"]
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
-    return subprocess.Popen(
+    process = subprocess.Popen(
         [*command, *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -109,13 +110,29 @@ def start(memory: Path, *arguments: str, program: str = "") -> subprocess.Popen[
         env=environment,
         encoding="utf-8",
     )
+    _started.append(process)
+    return process
+
+
+_started: list[subprocess.Popen[str]] = []
+
+
+@pytest.fixture(autouse=True)
+def nothing_runs_on() -> Iterator[None]:
+    """End what a test that failed in its midst has left running."""
+    yield
+    while _started:
+        process = _started.pop()
+        if process.returncode is None:
+            process.kill()
+            process.communicate()
 
 
 def stop(process: subprocess.Popen[str], number: int) -> tuple[int, str, str, float]:
     """Send a signal; give exit code, output, words and the seconds that it took to end."""
     began = elapsed()
     process.send_signal(number)
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=60)
     return process.returncode, out, err, elapsed() - began
 
 
