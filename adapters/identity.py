@@ -105,14 +105,19 @@ def _git_name(root: Path) -> str | None:
     if stat.S_ISDIR(found.st_mode):
         return root.resolve().name or None if _is_repository(marker) else None
     target = _pointed(marker)
-    if target is None or not (target / "HEAD").is_file():
+    if target is None or not _has(target, "HEAD"):
         return None
     main = _main_folder(marker, target)
     return (main.name if main is not None else root.resolve().name) or None
 
 
 def _is_repository(folder: Path) -> bool:
-    return (folder / "HEAD").exists() and (folder / "objects").exists()
+    return _has(folder, "HEAD") and _has(folder, "objects")
+
+
+def _has(folder: Path, name: str) -> bool:
+    """Say whether something stands in a folder; nothing does in one that may not be looked into, where `Path.exists` would raise."""
+    return os.path.exists(folder / name)  # noqa: PTH110
 
 
 def _pointed(marker: Path) -> Path | None:

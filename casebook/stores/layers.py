@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -150,11 +151,16 @@ def discover(start: Path, home: Path) -> list[tuple[str, Path]]:
     user = home / ".casebook"
     found: list[tuple[str, Path]] = []
     for folder in (start, *start.parents):
-        chosen = next((each for each in (folder, folder / "memory") if (each / POLICY_NAME).is_file()), None)
+        chosen = next((each for each in (folder, folder / "memory") if _holds(each, POLICY_NAME)), None)
         if chosen is not None:
             if chosen != user:
                 found.append(("project", chosen))
             break
-    if (user / POLICY_NAME).is_file() or (user / "long_term").is_dir():
+    if _holds(user, POLICY_NAME) or os.path.isdir(user / "long_term"):  # noqa: PTH112 - see below
         found.append(("user", user))
     return found
+
+
+def _holds(folder: Path, name: str) -> bool:
+    """Say whether a folder holds a file; one that may not be looked into holds none, where `Path.is_file` would raise."""
+    return os.path.isfile(folder / name)  # noqa: PTH113

@@ -113,3 +113,8 @@ def test_the_users_own_is_not_taken_for_a_project(tmp_path: Path) -> None:
     (own / "long_term").mkdir(parents=True)
     (own / "memory-policy.yaml").touch()
     assert discover(own / "long_term", tmp_path) == [("user", own)]
+
+
+def test_a_place_that_cannot_be_looked_into_holds_no_casebook(tmp_path: Path) -> None:
+    """No name may be this long, and no host goes down by one."""
+    assert discover(tmp_path / ("x" * 300), tmp_path / ("y" * 300)) == []

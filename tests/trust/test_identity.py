@@ -149,7 +149,17 @@ def test_no_folder_can_say_that_it_is_of_another_project(make: Callable[[Path], 
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"gitdir:", b"gitdir: \n", b"\xff\x00", b"gitdir: /nowhere", b"gitdir: a\0b", b"x" * 10_000]
+    "content",
+    [
+        b"",
+        b"gitdir:",
+        b"gitdir: \n",
+        b"\xff\x00",
+        b"gitdir: /nowhere",
+        b"gitdir: a\0b",
+        b"gitdir: " + b"y" * 300,
+        b"x" * 10_000,
+    ],
 )
 def test_a_broken_marker_is_none(content: bytes, tmp_path: Path) -> None:
     repository(tmp_path / "shop")
