@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.benchmarks import mistakes, whole
+from tests.benchmarks import mistakes, remembered, whole
 from tests.benchmarks.corpus import corpus
 from tests.benchmarks.race import Race, race
 from tests.benchmarks.table import Row, as_json, markdown, matching_rows, races_markdown
@@ -55,7 +55,9 @@ def figures(races: Sequence[Race], asked: argparse.Namespace) -> tuple[list[Row]
             rows.extend(large)
     _say("mistakes: the airline record")
     stopping, raw["mistakes"] = mistakes.measure()
-    return [*rows, *more, *stopping], raw
+    _say(f"memories: {asked.memories:,} recalled, {asked.upkept:,} in upkeep")
+    memories, raw["memories"] = remembered.measure(asked.memories, asked.upkept, asked.questions)
+    return [*rows, *more, *stopping, *memories], raw
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -65,6 +67,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--rounds", type=int, default=3, help="rounds, of which the best median counts")
     parser.add_argument("--file-edits", type=int, default=50, help="edits of one case in a file, each waited for")
     parser.add_argument("--edits", type=int, default=10_000, help="edits in a running engine, for memory")
+    parser.add_argument("--memories", type=int, default=10_000, help="memories that are recalled")
+    parser.add_argument("--questions", type=int, default=1_000, help="questions of each length")
+    parser.add_argument("--upkept", type=int, default=20_000, help="memories that are kept up while tasks are asked")
     parser.add_argument("--json", type=Path, default=Path("benchmarks.json"), help="where all figures are written")
     return parser
 
