@@ -62,33 +62,60 @@ def made_file(value: Mapping[str, Any]) -> str:
 
 
 def put_in(text: str, path: Path, value: Any) -> str:
-    """Put a value where there is none: an item at the end of a list, or a member at the end of an object.
+    """Put an item at the end of a list; where there is no list, it and what leads to it are made.
 
     Args:
         text: JSON, an object.
-        path: names; the value becomes the last item of the list there, or where nothing is there, what leads to it is made, and a list
-            of it alone.
+        path: the names that lead to the list.
         value: any JSON value.
 
     Raises:
-        NotPlainError: something else than an object, or than a list at its end, stands on the path.
+        NotPlainError: something else than objects, or than a list at its end, stands on the path.
     """
-    at = skip_space(text, 0)
     style = _style(text)
+    at, missing = _way(text, path)
+    if missing:
+        return _inserted_member(text, at, missing, [value], style.at(len(path) - len(missing) + 1))
+    if text[at] != "[":
+        raise NotPlainError(f"{_told(path)}: expected a list")
+    return _inserted(text, at, "", value, style.at(len(path) + 1))
+
+
+def put_under(text: str, path: Path, value: Any) -> str:
+    """Put a member at the end of an object, which is made where it is not there, with what leads to it.
+
+    Args:
+        text: JSON, an object.
+        path: the names that lead to the member, its own the last; nothing is there.
+        value: any JSON value.
+
+    Raises:
+        NotPlainError: something else than objects stands on the path, or the member is there.
+    """
+    at, missing = _way(text, path)
+    if not missing:
+        raise NotPlainError(f"{_told(path)}: expected nothing yet")
+    return _inserted_member(text, at, missing, value, _style(text).at(len(path) - len(missing) + 1))
+
+
+def _way(text: str, path: Path) -> tuple[int, Path]:
+    """Go along names as far as there is something; give the offset of the last value, and the names that are left."""
+    at = skip_space(text, 0)
     for depth, name in enumerate(path):
         if text[at] != "{":
             raise NotPlainError(f"{_told(path[:depth])}: expected an object")
         found = _member(text, at, name)
         if found is None:
-            made: Any = [value]
-            for inner in reversed(path[depth + 1 :]):
-                made = {str(inner): made}
-            piece = f"{json.dumps(name, ensure_ascii=False)}: "
-            return _inserted(text, at, piece, made, style.at(depth + 1))
+            return at, path[depth:]
         at = found.start
-    if text[at] != "[":
-        raise NotPlainError(f"{_told(path)}: expected a list")
-    return _inserted(text, at, "", value, style.at(len(path) + 1))
+    return at, ()
+
+
+def _inserted_member(text: str, at: int, path: Path, value: Any, style: _Style) -> str:
+    """Put a member into the object at an offset, with what leads from it to a value."""
+    for name in reversed(path[1:]):
+        value = {str(name): value}
+    return _inserted(text, at, f"{json.dumps(path[0], ensure_ascii=False)}: ", value, style)
 
 
 def replaced(text: str, path: Path, value: Any) -> str:

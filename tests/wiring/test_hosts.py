@@ -18,7 +18,7 @@ from casebook.faults import CasebookError
 from tests.wiring.conftest import PROGRAM, in_project, wanted
 
 HOOKS = ("claude-code", "codex", "gemini")
-WIRED = (*HOOKS, "opencode", "agents-md")
+WIRED = (*HOOKS, "opencode", "openclaw", "agents-md")
 FILES = {
     ("claude-code", "user"): "home/.claude/settings.json",
     ("claude-code", "project"): "project/.claude/settings.json",
@@ -28,6 +28,7 @@ FILES = {
     ("gemini", "project"): "project/.gemini/settings.json",
     ("opencode", "user"): "home/.config/opencode/plugin/casebook.js",
     ("opencode", "project"): "project/.opencode/plugin/casebook.js",
+    ("openclaw", "user"): "home/.openclaw/openclaw.json",
     ("agents-md", "user"): "project/AGENTS.md",
     ("agents-md", "project"): "project/AGENTS.md",
 }
@@ -122,6 +123,7 @@ def test_settings_that_are_no_plain_json_are_left_and_what_to_put_in_is_told(pla
         ("codex", "CODEX_HOME", "hooks.json"),
         ("gemini", "GEMINI_CLI_HOME", ".gemini/settings.json"),
         ("opencode", "XDG_CONFIG_HOME", "opencode/plugin/casebook.js"),
+        ("openclaw", "OPENCLAW_STATE_DIR", "openclaw.json"),
     ],
 )
 def test_another_folder_of_settings_is_heeded_and_a_relative_one_is_not(place, tmp_path, host, variable, file):
@@ -207,7 +209,7 @@ def test_what_is_wired_well_has_no_trouble(place, program, host):
     assert standing.troubles == ()
 
 
-@pytest.mark.parametrize("host", ["claude-code", "codex", "gemini", "opencode"])
+@pytest.mark.parametrize("host", ["claude-code", "codex", "gemini", "opencode", "openclaw"])
 def test_a_program_that_is_gone_is_told(place, program, host):
     now = wanted(program=program)
     carry(wiring_of(host).install(place, now))
