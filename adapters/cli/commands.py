@@ -25,6 +25,7 @@ class Command(NamedTuple):
 COMMANDS: Mapping[str, Command] = {
     "demo": Command("demo", "a guided run of the main job on shipped cases"),
     "init": Command("init", "make a casebook folder: its policy and an example case"),
+    "teach": Command("teach", "a case from one sentence, `--last` about the last failed call: shown, tried, asked once"),
     "check": Command("check", "tell all faults with their places, run the cases' own examples, lint the whole"),
     "match": Command("match", "the answer to a task: which cases apply, the text to inject, the verdict"),
     "explain": Command("explain", "why each case does or does not apply to a task"),
@@ -61,6 +62,8 @@ COMMANDS: Mapping[str, Command] = {
     "hook": Command(
         "hook", "one event of a host, its JSON on stdin, answered in its JSON; hosts run it, `install` wires it"
     ),
+    "mcp": Command("mcp", "an MCP server on stdin and stdout: before_task, after_task, remember, recall"),
+    "serve": Command("serve", "the service of a user: hooks answered at once, HTTP on this machine, upkeep inside"),
     "setup": Command("setup", "the hosts on this machine found and wired: all changes shown, one question"),
     "install": Command("install", "wire a host: the change is shown first; `uninstall` undoes it to the byte"),
     "uninstall": Command("uninstall", "take out what was wired; a host's settings are left byte for byte as they were"),
@@ -76,7 +79,7 @@ ELSEWHERE: Mapping[str, str] = {
     "ls": "list", "cases": "list", "cat": "show", "get": "show", "view": "show", "validate": "check", "lint": "check",
     "test": "check", "format": "fmt", "ask": "match", "query": "match", "before": "before-task", "after": "after-task",
     "report": "after-task", "error": "after-task --error", "feedback": "after-task --feedback",
-    "correct": "after-task --correction-of", "correction": "after-task --correction-of", "backtest": "replay",
+    "learn": "teach", "lesson": "teach", "correct": "after-task --correction-of", "correction": "after-task --correction-of", "backtest": "replay",
     "search": "recall", "find": "recall", "memory": "list --memories", "memories": "list --memories", "keep": "remember",
     "upkeep": "maintain", "cleanup": "maintain", "gc": "maintain", "cron": "schedule", "digest": "reconcile", "confirm": "reconcile confirm",
     "erase": "forget", "gdpr": "forget", "figures": "stats", "metrics": "stats", "status": "doctor", "info": "doctor", "session-start": "before-task --point session_start --session ID --user NAME", "session-end": "after-task --ended --session ID --user NAME",

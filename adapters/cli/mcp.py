@@ -1,0 +1,67 @@
+"""`casebook mcp`: an MCP server on stdin and stdout, for a host that starts it. It speaks for one caller, whom its options name."""
+
+from __future__ import annotations
+
+import os
+from argparse import Namespace
+from dataclasses import replace
+from pathlib import Path
+
+from casebook.adapters.cli import output
+from casebook.adapters.cli.arguments import Parser, UsageError
+
+EPILOG = """\
+a host starts it, with `casebook mcp` as the command of an MCP server on stdio. What a model says through it is an agent's word: quoted
+where it corrects, weighed as an agent's note where it is remembered. Who asks is this user and this project; a model that claims to be
+another is refused. A casebook that is merely found (no --dir, no $CASEBOOK_DIR) serves only once it is trusted.
+
+examples:
+  casebook mcp
+  casebook mcp --dir memory --role reader
+  casebook mcp --dir memory --user ann --project shop"""
+
+
+def arguments(parser: Parser) -> None:
+    """Add whom it speaks for, and what that one may do."""
+    parser.add_argument(
+        "--role", metavar="ROLE", default="author",
+        help="what the caller may do: reader, reporter, author, reviewer, admin (author)",
+    )  # fmt: skip
+    for name, told in (
+        ("user", "for whom it speaks (this user)"),
+        ("project", "in which project (the git root's name)"),
+    ):
+        parser.add_argument(f"--{name}", metavar=name.upper(), help=told)
+    parser.add_argument("--agent", metavar="AGENT", help="which agent speaks")
+
+
+def run(options: Namespace) -> int:
+    """Serve until stdin ends."""
+    from casebook.adapters.cli.place import clock_of, opened
+    from casebook.adapters.hosts import adapter_of, host_of
+    from casebook.adapters.identity import caller_at
+    from casebook.adapters.roles import role_named
+    from casebook.adapters.trust.opening import open_found
+    from casebook.faults import CasebookError
+
+    try:
+        module = adapter_of(host_of("mcp"))
+        caller = caller_at(Path.cwd(), role_named(options.role))
+    except CasebookError as error:
+        raise UsageError(str(error)) from None
+    named = {name: value for name in ("user", "project", "agent") if (value := getattr(options, name))}
+    caller = replace(caller, principal=replace(caller.principal, **named))
+    if options.dir or os.environ.get("CASEBOOK_DIR"):
+        with opened(options) as runtime:
+            module.server_of(runtime, caller).run("stdio")
+        return 0
+    found = open_found(Path.cwd(), clock=clock_of(options, ()), engine=options.engine)
+    for each in found.untrusted:
+        output.words(f"warning: {each.why}")
+    if found.runtime is None:
+        raise UsageError(
+            "there is no casebook here that may be served; `casebook init` makes one, `casebook trust DIR` lets one serve"
+        )
+    with found.runtime as runtime:
+        module.server_of(runtime, caller).run("stdio")
+    return 0
