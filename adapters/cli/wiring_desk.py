@@ -131,6 +131,7 @@ def _show(plans: tuple[HostPlan, ...]) -> None:
         for change in each.planned.changes:
             for line in diff_of(change):
                 output.line(line)
+    output.flush()  # what is said of the changes stands below them
 
 
 def _refusals(plans: tuple[HostPlan, ...]) -> None:
