@@ -6,7 +6,9 @@ import json
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ import pytest
 
 from casebook import Case, Outcome, Task
 from casebook.adapters.trust import approvals, granting
+from casebook.adapters.trust.approvals import Approval, ApprovedCase
 from casebook.adapters.trust.approved_folder import ApprovedFolder
 from casebook.adapters.trust.digests import FIRING, REACHING
 from casebook.adapters.trust.opening import Opened
@@ -274,6 +277,8 @@ from casebook.stores.folder import FolderStore
 now = datetime(2026, 3, 20, tzinfo=UTC)
 memory, first, others = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]
 cases = FolderStore(memory, clock=fixed_clock(now), cache=False).snapshot().cases
+print(flush=True)
+sys.stdin.readline()
 for number in range(first, 40, 2):
     granting.approve(memory, [cases[f"c{number}"]], None, now)
 for other in others:
@@ -287,16 +292,55 @@ def test_two_processes_that_trust_at_once_lose_nothing(machine: Machine) -> None
     write(memory, "cases.json", [case(f"c{number}", effect="block") for number in range(40)])
     others = [machine.cloned(f"other{number}") for number in range(10)]
     runs = [
-        subprocess.Popen([sys.executable, "-c", _APPROVING, str(memory), str(first), *map(str, mine)])
+        subprocess.Popen(
+            [sys.executable, "-c", _APPROVING, str(memory), str(first), *map(str, mine)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
         for first, mine in ((0, others[:5]), (1, others[5:]))
     ]
-    assert [run.wait(timeout=120) for run in runs] == [0, 0]
+    for run in runs:
+        assert run.stdout is not None
+        assert run.stdout.readline() == "\n"  # both have begun, and go on together
+    for run in runs:
+        assert run.stdin is not None
+        run.stdin.write("\n")
+        run.stdin.flush()
+    assert [(run.communicate(timeout=120)[0], run.returncode) for run in runs] == [("", 0), ("", 0)]
     approval = approvals.read(str(memory))
     assert approval is not None
     assert set(approval.cases) == {"first", *(f"c{number}" for number in range(40))}
     assert len(list(approvals.every())) == 11
     store = ApprovedFolder(memory, clock=CLOCK)
     assert {each.case.effect for each in store.snapshot().cases.values()} == {"block"}
+
+
+def test_who_approves_waits_for_whoever_is_about_to_write(machine: Machine) -> None:
+    memory = machine.cloned("clone", case("first"), case("theirs", effect="block"))
+    machine.trust(memory)
+    entered, go = threading.Event(), threading.Event()
+
+    def slow(before: Approval | None) -> Approval | None:
+        assert before is not None
+        entered.set()
+        assert go.wait(60)
+        return replace(before, cases={**before.cases, "mine": ApprovedCase("0", "block", {})})
+
+    first = threading.Thread(target=approvals.change, args=(str(memory), slow))
+    first.start()
+    assert entered.wait(60)
+    write(memory, "cases.json", [case("theirs", effect="block", priority=9)])
+    second = threading.Thread(target=machine.approve, args=(memory, "theirs"))
+    second.start()
+    second.join(1)
+    assert second.is_alive()
+    go.set()
+    first.join()
+    second.join()
+    approval = approvals.read(str(memory))
+    assert approval is not None
+    assert set(approval.cases) == {"first", "theirs", "mine"}
 
 
 def test_the_same_case_is_approved_whatever_its_defaults_say(machine: Machine) -> None:
