@@ -28,8 +28,8 @@ _READ_AT_ONCE = 64_000
 """Bytes of changed files that are read while somebody waits: under 20 ms (tests/benchmarks/recall.py)."""
 _TAKEN_AT_ONCE = 400
 """Memories that somebody else has read, such as upkeep after its changes, and that are taken in while somebody waits: 12 ms."""
-_LARGE = 20_000
-"""Memories from which on nothing is read while somebody waits: putting together what stands takes some 3 ms for each of so many."""
+_LARGE = 5_000
+"""Memories from which on nothing is read while somebody waits: beside upkeep of 20,000 a small change took answers up to 100 ms."""
 _PATIENCE = 0.02
 """Seconds that somebody waits for another's reading of a small change."""
 _QUERY_CHARS = 20_000
