@@ -36,6 +36,7 @@ PAGES = (
     "docs/journal.md",
     "docs/memories.md",
     "docs/upkeep.md",
+    "docs/frameworks.md",
 )
 ENGINE_NAMES = re.compile(r"\b(casebook_|[pr])\d+\b(?:\": \d+)?")
 """The engine's names and codes are numbered in the order of use: they are compared without their numbers."""
