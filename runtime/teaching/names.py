@@ -1,0 +1,189 @@
+"""What a sentence names that conditions can ask for: programs and their actions, tools, files, intents. Closed tables, no guess."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from casebook.policy import Policy
+from casebook.runtime.facts.intents import intents_of, table_of
+from casebook.runtime.facts.programs import FLAGS_WITH_VALUE, NO_SUBCOMMAND, RUNNERS, TWO_WORDS
+from casebook.runtime.facts.shell import commands
+from casebook.runtime.facts.tools import shipped
+from casebook.runtime.journal.records import EventRecord
+from casebook.runtime.learning.backtest import words_of
+from casebook.runtime.teaching.command_names import ENGLISH, SUBCOMMANDS
+
+RECENT: Final = 2_000
+"""Recorded calls whose names are known, the newest (ours)."""
+FORCED: Final = r"\bpush\b[^;&|#]*\s(--force|-\w*f\w*)([\s;&|)]|$)"
+"""RE2: a forced push and nothing beside it, as docs/authoring.md writes it."""
+
+_PHRASES: Final[tuple[tuple[re.Pattern[str], str, str], ...]] = (
+    (re.compile(r"\bforce[- ]?push(?:ing|es|ed)?\b|\bpush(?:ing)? (?:with )?(?:--force|-f)\b|强推|强制推送", re.IGNORECASE), "git push", FORCED),
+    (re.compile(r"\bhard[- ]reset(?:ting)?\b|硬重置", re.IGNORECASE), "git reset", r"(^|\s)--hard\b"),
+    (re.compile(r"\bpush(?:ing)?\b(?=[^,.;]*\b(?:to|main|master|branch|origin|remote|code|commits?)\b)|\bgit push\b|推(?:送)?(?:代码|分支|到 ?(?:main|master|主分支))", re.IGNORECASE), "git push", ""),
+    (re.compile(r"\bcommitting\b|\bcommit\b(?! (?:message|history|hash|id))|提交(?:代码|改动|修改|变更)", re.IGNORECASE), "git commit", ""),
+    (re.compile(r"\brebas(?:e|ing)\b|变基", re.IGNORECASE), "git rebase", ""),
+)  # fmt: skip
+"""What people call an action of git without naming git, and what its command line then holds (RE2)."""
+
+_CODE: Final = re.compile(r"`([^`\n]{1,300})`")
+_WORD: Final = re.compile(r"(?<![\w./-])([A-Za-z][\w.+-]*)")
+_AFTER: Final = re.compile(r"[ \t]+([a-z][\w:-]*)(?:[ \t]+([a-z][\w:-]*))?")
+_FLAG: Final = re.compile(r"(?<![\w-])(--[a-z][\w-]+|-[A-Za-z])(?![\w-])")
+_FILE: Final = re.compile(
+    r"(?<![\w@/.-])((?:[\w.-]+/)*[\w-]*[\w-]\.(?:[A-Za-z][A-Za-z0-9]{0,7}))(?![\w/-])|(?<![\w/])(\.env(?:\.\w+)?)(?![\w/-])"
+)
+_BRANCH: Final = re.compile(r"(?<![\w/-])(main|master|develop|production|prod|staging|release)(?![\w/-])")
+_CHANGING: Final = re.compile(
+    r"\b(?:edit|chang|modif|touch|writ|overwrit|rewrit|updat)\w*|编辑|修改|改动|改|写|覆盖|动(?=\s*[\w.])",
+    re.IGNORECASE,
+)
+_NAMED_TOOL: Final = re.compile(
+    r"(?:\btool\s+|工具\s*)[`\"“]?([A-Za-z][\w.-]*)|([A-Za-z][\w.-]*)[`\"”]?\s*(?:\btool\b|工具)", re.IGNORECASE
+)
+_GERUND: Final = re.compile(r"\b([a-z]{3,}?)ing\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known by name beside the tables: of the journal's calls, of the last one."""
+
+    programs: frozenset[str] = frozenset()
+    actions: frozenset[str] = frozenset()
+    tools: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What a piece of text names.
+
+    Attributes:
+        actions: of the shell, such as `git push`.
+        programs: of the shell, named without a subcommand.
+        tools: canonical names.
+        files: names or paths of files that are to be changed.
+        intents: of the policy's table.
+        words: what the command line of an action holds besides, as it stands there.
+        patterns: RE2, likewise.
+        together: actions of which a command line has to have every one: `python -m pytest` runs two programs.
+    """
+
+    actions: tuple[str, ...] = ()
+    programs: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    intents: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    patterns: tuple[str, ...] = ()
+    together: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.actions or self.programs or self.tools or self.files or self.intents or self.together)
+
+
+def known_of(records: Iterable[EventRecord]) -> Known:
+    """Give what recorded calls name: so a sentence may name a program that no table has."""
+    programs: set[str] = set()
+    actions: set[str] = set()
+    tools: set[str] = set()
+    for each in records:
+        programs.update(words_of(each.body, "program"))
+        actions.update(words_of(each.body, "action"))
+        tools.update([each.tool] if each.tool else [])
+    return Known(frozenset(programs), frozenset(actions), frozenset(tools))
+
+
+def names_in(text: str, policy: Policy, known: Known) -> Names:
+    """Give what a piece of a sentence names.
+
+    Args:
+        text: a clause of a person's sentence.
+        policy: for its tools and intents.
+        known: what is known besides.
+    """
+    actions: dict[str, None] = {}
+    programs: dict[str, None] = {}
+    patterns: dict[str, None] = {}
+    words = dict.fromkeys(each[1] for each in _FLAG.finditer(text))
+    run = [each.action for code in _CODE.findall(text) for each in commands(code)]
+    if len(run) == 1:
+        (actions if " " in run[0] else programs)[run[0]] = None
+    bare = _CODE.sub(" ", text)
+    for pattern, action, holds in _PHRASES:
+        if not actions and pattern.search(bare):
+            actions[action] = None
+            patterns.update({holds: None} if holds else {})
+    _shell_names(bare, known, actions, programs)
+    if "git push" in actions:
+        words.update(dict.fromkeys(each[1] for each in _BRANCH.finditer(bare)))
+    if FORCED in patterns:
+        words = {each: None for each in words if each not in ("-f", "--force")}
+    for action in actions:
+        programs.pop(action.partition(" ")[0], None)
+    files = [found[0] or found[1] for found in _FILE.findall(text)] if _CHANGING.search(text) else []
+    tools = _tools_in(text, policy, known)
+    shell = bool(actions or programs)
+    return Names(
+        tuple(actions), tuple(programs), () if shell else tools, () if shell or tools else tuple(dict.fromkeys(files)),
+        () if shell or tools or files else _intents_in(text, policy), tuple(words), tuple(patterns), tuple(dict.fromkeys(run)) if len(run) > 1 and not shell else (),
+    )  # fmt: skip
+
+
+def _shell_names(text: str, known: Known, actions: dict[str, None], programs: dict[str, None]) -> None:
+    for found in _WORD.finditer(text):
+        program = found[1].rstrip(".").lower()
+        if not is_program(program, known):
+            continue
+        after = _AFTER.match(text, found.end())
+        second, third = (after[1] or "", after[2] or "") if after is not None else ("", "")
+        two, three = f"{program} {second}", f"{program} {second} {third}"
+        subcommands = SUBCOMMANDS.get(program, frozenset())
+        if third and second in TWO_WORDS.get(program, ()) and (three in known.actions or second in subcommands):
+            actions[three] = None
+        elif second and (two in known.actions or second in subcommands):
+            actions[two] = None
+        elif program not in ENGLISH:
+            programs[program] = None
+
+
+def is_program(name: str, known: Known) -> bool:
+    """Say whether a name is a program's, by the tables or by recorded calls."""
+    tables: tuple[Collection[str], ...] = (TWO_WORDS, FLAGS_WITH_VALUE, RUNNERS, NO_SUBCOMMAND, SUBCOMMANDS)
+    return any(name in each for each in tables) or name in known.programs
+
+
+def _tools_in(text: str, policy: Policy, known: Known) -> tuple[str, ...]:
+    """Give the canonical tools that a text names: by a host's own name that is no word, or as `the … tool`."""
+    native = {**shipped(), **policy.tools}
+    canonical = {*native.values(), *known.tools}
+    found: dict[str, None] = {}
+    for each in re.findall(r"[A-Za-z][\w.]*\w", text):
+        told = "_" in each or re.search(r"[a-z][A-Z]", each) is not None
+        if told and (each in native or each in canonical):
+            found[native.get(each, each)] = None
+    for pair in _NAMED_TOOL.findall(text):
+        for each in filter(None, pair):
+            if each in native or each in canonical:
+                found[native.get(each, each)] = None
+    return tuple(found)
+
+
+def _intents_in(text: str, policy: Policy) -> tuple[str, ...]:
+    """Give the intents that a clause names, whatever form its verb has: `推送`, `deploying`."""
+    table = table_of(policy)
+    found = intents_of(text, table)
+    if not found and (stem := _GERUND.search(text)) is not None:
+        rest = text[stem.end() :]
+        found = intents_of(f"{stem[1]}{rest}", table) or intents_of(f"{stem[1]}e{rest}", table)
+    return found
+
+
+def said_words(text: str, tokens: Sequence[str]) -> tuple[str, ...]:
+    """Give those of some words that a text says, each as it stands there: whole words, in any case."""
+    said = {each.casefold() for each in re.findall(r"[^\s,;:!?\"'`“”，。；：！？（）()]+", text)}
+    said |= {each.rstrip(".") for each in said}
+    return tuple(dict.fromkeys(each for each in tokens if each.casefold() in said))

@@ -1,0 +1,152 @@
+"""A sentence bound to a call: to its program where the sentence names that, else to its action, else to its tool."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from casebook.conditions.tree import Field, Node, Pattern, Test
+from casebook.policy import Policy
+from casebook.runtime.journal.records import EventRecord
+from casebook.runtime.learning.anchors import PREPARING, anchor_of
+from casebook.runtime.learning.backtest import words_of
+from casebook.runtime.learning.identifying import is_identifying
+from casebook.runtime.teaching.binding import HOW, Bound, as_word, one_of
+from casebook.runtime.teaching.clauses import without_instead
+from casebook.runtime.teaching.names import Known, Names, names_in, said_words
+
+MOST_WORDS: Final = 2
+"""Words of a call that narrow a case at most: each more makes it deaf to the same mistake said otherwise (ours)."""
+_WORD_CHARS: Final = 3
+_COMMANDS: Final = ("command", "cmd", "script")
+"""The arguments in which hosts give a command line."""
+
+
+def of_call(text: str, clauses: Sequence[str], policy: Policy, known: Known, call: EventRecord) -> Bound:
+    """Bind to a call: its program where the sentence names that, else its action, else its tool; narrowed by words that both have."""
+    said = next(
+        (names for each in clauses if (names := names_in(each, policy, known)) and (names.actions or names.programs)),
+        Names(),
+    )
+    if call.tool is None:
+        intents = words_of(call.body, "intent")
+        if not intents:
+            return Bound(missing=f"what failed last is no call, and has no intent: {HOW}")
+        return Bound((one_of("intent", intents[:1]),), ("the intent of what failed",), sample={"intent": intents[0]})
+    anchor = anchor_of([call])
+    actions, programs = words_of(call.body, "action"), words_of(call.body, "program")
+    if said and not ({*said.actions} & {*actions} or {*said.programs} & {*programs} or _of_program(said, programs)):
+        told = ", ".join(said.actions or said.programs)
+        return Bound(
+            missing=f"the last call that failed or was not allowed is {called(call)}, and the sentence is about {told}: leave out --last, or name the command with --action"
+        )
+    both = tuple(each for each in said.programs if each in programs)
+    if both:
+        node, why = one_of("program", both), f"the sentence names {', '.join(both)}, which the call ran"
+    elif found := tuple(each for each in said.actions if each in actions):
+        node, why = one_of("action", found), f"the sentence names {', '.join(found)}, which the call ran"
+    else:
+        node, why = anchor.node(), "the call's own"
+    nodes, reasons = [node], [why]
+    for each, reason in _narrowing(text, clauses, policy, known, call):
+        nodes.append(each)
+        reasons.append(reason)
+    return Bound(tuple(nodes), tuple(reasons), sample=_sample_of(call, nodes))
+
+
+def _of_program(said: Names, programs: Sequence[str]) -> bool:
+    """Say whether a sentence is about another action of a program that the call ran: it is about that action, then."""
+    return any(each.partition(" ")[0] in programs for each in said.actions)
+
+
+def _narrowing(
+    text: str, clauses: Sequence[str], policy: Policy, known: Known, call: EventRecord
+) -> list[tuple[Node, str]]:
+    """Give conditions on what the sentence names of the call's arguments."""
+    args = call.body.get("args")
+    about = " ".join(clauses) or without_instead(text)
+    found: list[tuple[Node, str]] = []
+    if not isinstance(args, Mapping):
+        return found
+    if call.tool == "shell":
+        name = next((each for each in _COMMANDS if isinstance(args.get(each), str)), None)
+        if name is None:
+            return found
+        names = names_in(about, policy, known)
+        where = Field(("args", name))
+        found += [(Test(where, "matches", Pattern(each)), "the sentence says so") for each in names.patterns]
+        own = {
+            *words_of(call.body, "program"),
+            *(word for each in words_of(call.body, "action") for word in each.split()),
+        }
+        tokens = [
+            each
+            for each in _tokens(args[name])
+            if each not in own and len(each) >= _WORD_CHARS and (each.startswith("-") or not is_identifying(each))
+        ]
+        told = [each for each in names.words if each.startswith("-")] or list(said_words(about, tokens))
+        if not names.patterns or any(not each.startswith("-") for each in told):
+            found += [
+                (Test(where, "matches", as_word(each)), "the sentence names it, and the call has it") for each in told
+            ]
+        return found[:MOST_WORDS]
+    for path in words_of(call.body, "path"):
+        base = path.rsplit("/", 1)[-1]
+        if "." in base and said_words(text, [base, path]):
+            found.append((Test(Field(("path",)), "ends_with", base), "the sentence names it, and the call has it"))
+            return found
+    for key, value in args.items():
+        if (
+            isinstance(value, str)
+            and len(value) >= _WORD_CHARS
+            and not is_identifying(value)
+            and said_words(about, [value])
+        ):
+            found.append((Test(Field(("args", key)), "is", value), "the sentence names it, and the call has it"))
+    return found[:MOST_WORDS]
+
+
+def _tokens(command: str) -> list[str]:
+    try:
+        return shlex.split(command, comments=False)[:200]
+    except ValueError:
+        return command.split()[:200]
+
+
+def _sample_of(call: EventRecord, nodes: Sequence[Node]) -> dict[str, Any]:
+    """Give a task made of what conditions name of a call, and of nothing else of it."""
+    first = nodes[0]
+    if call.tool == "shell" and isinstance(first, Test) and first.field.root in ("action", "program"):
+        name = first.value[0] if isinstance(first.value, tuple) else first.value
+        args = call.body.get("args")
+        where = next(
+            (each for each in _COMMANDS if isinstance(args, Mapping) and isinstance(args.get(each), str)), "command"
+        )
+        tokens = _tokens(args[where]) if isinstance(args, Mapping) and isinstance(args.get(where), str) else []
+        rest = [
+            token
+            for each in nodes[1:]
+            if isinstance(each, Test) and isinstance(each.value, Pattern)
+            for token in tokens
+            if re.search(each.value.source, f"push {token}")
+        ]
+        return {"tool": "shell", "args": {where: " ".join([str(name), *dict.fromkeys(rest)])}}
+    task: dict[str, Any] = {"tool": call.tool}
+    for each in nodes[1:]:
+        if isinstance(each, Test) and each.field.root == "path":
+            task["args"] = {"path": each.value}
+        elif isinstance(each, Test) and each.field.root == "args":
+            task.setdefault("args", {})[str(each.field.path[1])] = each.value
+    return task
+
+
+def called(call: EventRecord) -> str:
+    """Give a call as people name it: what it ran, else its tool."""
+    actions = [each for each in words_of(call.body, "action") if each not in PREPARING] or list(
+        words_of(call.body, "action")
+    )
+    if actions:
+        return ", ".join(f"`{each}`" for each in actions[:3])
+    return str(call.body.get("tool_native") or call.tool or "a task")

@@ -1,0 +1,132 @@
+"""A sentence says when it applies, or it is said what is missing: conditions are read off closed tables, and nothing is guessed."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from casebook.conditions.render import render
+from casebook.policy import Policy
+from casebook.runtime.facts.calls import call_facts
+from casebook.runtime.journal.records import EventRecord
+from casebook.runtime.teaching.anchoring import bound
+from casebook.runtime.teaching.binding import Wanted
+from casebook.runtime.teaching.clauses import says_never
+from casebook.runtime.teaching.names import Known
+
+FORCED = r"args.command matches /\bpush\b[^;&|#]*\s(--force|-\w*f\w*)([\s;&|)]|$)/"
+
+
+def conditions(text: str, **about) -> list[str]:
+    return [render(each, "en") for each in bound(text, Policy(), Known(), **about).nodes]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("use pnpm, not npm", ['program is "npm"']),
+        ("no, use rg instead of grep", ['program is "grep"']),
+        ("不要用 npm，改用 pnpm", ['program is "npm"']),
+        ("用 pnpm 代替 npm", ['program is "npm"']),
+        ("never use npm or yarn here", ['program in ["npm", "yarn"]']),
+        ("never force-push to main", ['action is "git push"', FORCED, r"args.command matches /\bmain\b/"]),
+        ("禁止强推到 main", ['action is "git push"', FORCED, r"args.command matches /\bmain\b/"]),
+        ("don't use --no-verify with git commit", ['action is "git commit"', r"args.command matches /(^|\s)--no-verify\b/"]),
+        ("stop using docker compose down -v", ['action is "docker compose down"', r"args.command matches /(^|\s)-v\b/"]),
+        ("run `pytest -x` instead of `python -m pytest`", ['action is "python"', 'action is "pytest"']),
+        ("make sure the tests pass before git push", ['action is "git push"']),
+        ("Run the tests before you commit", ['action is "git commit"']),
+        ("git push needs a ticket number in the branch name", ['action is "git push"']),
+        ("never edit package-lock.json by hand", ['tool in ["edit", "write"]', 'path ends with "package-lock.json"']),
+        ("不要直接修改 .env 文件", ['tool in ["edit", "write"]', 'path ends with ".env"']),
+        ("以后推送前先确认免打扰时段", ['intent is "主动推送"']),
+        ("before deploying, run the smoke tests", ['intent is "deploy"']),
+        ("发邮件前先给我看", ['intent is "send_email"']),
+        ("never call WebFetch on intranet pages", ['tool is "fetch"']),
+    ],
+)  # fmt: skip
+def test_a_sentence_names_what_it_is_about(sentence: str, expected: list[str]) -> None:
+    assert conditions(sentence) == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "missing"),
+    [
+        ("be kind", "names no command, tool or intent"),
+        ("请用中文回答", "names no command, tool or intent"),
+        ("use pnpm", "says to use pnpm, and not where"),
+        ("git push and git fetch are slow here", "names git push, git fetch, and not which"),
+    ],
+)
+def test_where_nothing_anchors_it_it_is_said_what_is_missing_and_how_to_say_it(sentence: str, missing: str) -> None:
+    found = bound(sentence, Policy(), Known())
+    assert (found.nodes, missing in found.missing, "--action" in found.missing) == ((), True, True)
+
+
+def test_a_program_of_the_journal_is_known_though_no_table_has_it() -> None:
+    known = Known(frozenset({"frobctl"}), frozenset({"frobctl wipe"}))
+    assert bound("never frobctl wipe", Policy(), Known()).nodes == ()
+    (node,) = bound("never frobctl wipe", Policy(), known).nodes
+    assert render(node, "en") == 'action is "frobctl wipe"'
+
+
+def call(tool: str, args: dict[str, object], *, ok: bool = False) -> EventRecord:
+    facts = call_facts(tool, args, {})
+    canonical = facts.pop("tool")
+    return EventRecord(
+        "e1", datetime(2026, 3, 20, tzinfo=UTC), "tool", tool=canonical, ok=ok, body={**facts, "args": args}
+    )
+
+
+@pytest.mark.parametrize(
+    ("sentence", "tool", "args", "expected"),
+    [
+        ("use pnpm, not npm", "Bash", {"command": "cd web && npm install left-pad"}, ['program is "npm"']),
+        ("look at the lock file first", "Bash", {"command": "npm install left-pad"}, ['action is "npm install"']),
+        ("not like that, ask me first", "exec", {"command": "git push origin main"}, ['action is "git push"']),
+        ("never push to main", "Bash", {"command": "git push origin main"}, ['action is "git push"', r"args.command matches /\bmain\b/"]),
+        ("never force-push", "Bash", {"command": "git push --force origin feature"}, ['action is "git push"', FORCED]),
+        ("ask for the warehouse", "reserve", {"item": "A17"}, ['tool is "reserve"']),
+        ("never pay in JPY", "transfer", {"currency": "JPY", "amount": 12}, ['tool is "transfer"', 'args.currency is "JPY"']),
+        ("leave yarn.lock alone", "Edit", {"file_path": "/srv/web/yarn.lock"}, ['tool is "edit"', 'path ends with "yarn.lock"']),
+    ],
+)  # fmt: skip
+def test_a_sentence_about_a_call_is_bound_to_the_call_and_to_what_both_name(sentence, tool, args, expected) -> None:
+    assert conditions(sentence, call=call(tool, args)) == expected
+
+
+def test_a_sentence_about_another_command_than_the_call_ran_is_not_bound_to_the_call() -> None:
+    found = bound("use pnpm, not npm", Policy(), Known(), call=call("Bash", {"command": "make build"}))
+    assert (found.nodes, "`make build`" in found.missing, "npm" in found.missing) == ((), True, True)
+
+
+def test_a_number_or_an_id_that_both_name_is_no_condition() -> None:
+    args = {"command": "kubectl delete pod web-7f9c4d1b"}
+    assert conditions("never delete web-7f9c4d1b", call=call("Bash", args)) == ['action is "kubectl delete"']
+
+
+def test_what_is_named_outright_is_all_there_is() -> None:
+    wanted = Wanted(actions=("git push",), text=("release notes",))
+    assert conditions("use pnpm, not npm", wanted=wanted) == ['action is "git push"', 'text contains "release notes"']
+
+
+@pytest.mark.parametrize(
+    ("sentence", "forbids"),
+    [
+        ("never force-push", True), ("禁止强推", True), ("you must not push", True), ("从不直接推送", True),
+        ("use pnpm, not npm", False), ("不要用 npm", False), ("ask first", False),
+    ],
+)  # fmt: skip
+def test_only_a_sentence_that_forbids_for_good_may_block(sentence: str, forbids: bool) -> None:
+    assert says_never(sentence) is forbids
+
+
+@given(st.text(max_size=400))
+def test_any_text_is_answered_the_same_each_time_with_conditions_or_with_what_is_missing(text: str) -> None:
+    first, second = (bound(text, Policy(), Known()) for _ in range(2))
+    assert first == second
+    assert bool(first.nodes) != bool(first.missing)
+    assert len(first.nodes) == len(first.why)
