@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
+from casebook import __version__
 from casebook.adapters.hooks.wire import PROTOCOL, ask, socket_path
 
 EVENT_BYTES = 4 * 1024 * 1024
@@ -34,13 +35,14 @@ def by_service(host: str, raw: bytes) -> int | None:
         raw: what stood on stdin.
     """
     path = socket_path()
-    if len(raw) > EVENT_BYTES or any(os.environ.get(name) for name in _OWN) or not os.path.exists(path):  # noqa: PTH110 - pathlib costs milliseconds
+    if len(raw) > EVENT_BYTES or any(os.environ.get(name) for name in _OWN) or not _is_own(path):
         return None
     request: dict[str, object] = {
         "protocol": PROTOCOL,
+        "release": __version__,
         "hook": host,
         "raw": raw.decode("utf-8", "replace"),
-        "cwd": os.getcwd(),  # noqa: PTH109 - as above
+        "cwd": os.getcwd(),  # noqa: PTH109 - pathlib costs milliseconds
     }
     try:
         answer = ask(path, request, _SECONDS)
@@ -55,3 +57,11 @@ def by_service(host: str, raw: bytes) -> int | None:
             stream.buffer.write(text.encode("utf-8", "replace"))
             stream.flush()
     return code
+
+
+def _is_own(path: str) -> bool:
+    """Say whether a socket of this user's is there."""
+    try:
+        return os.stat(path).st_uid == os.geteuid()  # noqa: PTH116 - as above
+    except OSError:
+        return False

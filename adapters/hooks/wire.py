@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-import socket
+from _socket import AF_UNIX, SOCK_STREAM, socket  # `socket` itself costs 10 ms more, of which nothing is needed here
 
 PROTOCOL = 1
 """Of the frames; a service that speaks another one is passed by."""
@@ -45,7 +45,8 @@ def ask(path: str, request: dict[str, object], seconds: float) -> dict[str, obje
         OSError: nobody answers there, in time.
         ValueError: what came back is no answer.
     """
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+    connection = socket(AF_UNIX, SOCK_STREAM)
+    try:
         connection.settimeout(seconds)
         connection.connect(path)
         connection.sendall(frame(request))
@@ -56,6 +57,8 @@ def ask(path: str, request: dict[str, object], seconds: float) -> dict[str, obje
         if not isinstance(answer, dict):
             raise ValueError("expected a JSON object as the answer")  # noqa: TRY004 - one kind of fault for the caller
         return answer
+    finally:
+        connection.close()
 
 
 def frame(message: dict[str, object]) -> bytes:
@@ -64,7 +67,7 @@ def frame(message: dict[str, object]) -> bytes:
     return len(data).to_bytes(4) + data
 
 
-def _received(connection: socket.socket, size: int) -> bytes:
+def _received(connection: socket, size: int) -> bytes:
     data = bytearray()
     while len(data) < size:
         piece = connection.recv(min(65_536, size - len(data)))
