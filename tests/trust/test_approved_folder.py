@@ -170,10 +170,11 @@ def test_the_snapshot_is_the_same_object_until_the_folder_or_its_approval_change
 
 def test_what_is_read_as_advice_keeps_its_line_as_the_file_grows(guard: Path) -> None:
     store = ApprovedFolder(guard, clock=CLOCK)
-    write(guard, "cases.json", [case("new", effect="block")])
+    others = [case(f"c{number}") for number in range(9)]
+    write(guard, "cases.json", [*others, case("new", effect="block")])
     before = store.snapshot().cases["new"].line
-    write(guard, "cases.json", [case("above"), case("new", effect="block")])
-    assert store.snapshot().cases["new"].line > before
+    write(guard, "cases.json", [case("c0", judgment="one line more"), *others[1:], case("new", effect="block")])
+    assert store.snapshot().cases["new"].line == before + 1
 
 
 def test_writing_a_case_that_is_read_as_advice_leaves_it_what_it_is(guard: Path) -> None:
