@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from casebook.policy import JobName
 from casebook.runtime.answer.activation import Activation, Related
 from casebook.runtime.answer.isolation import Principal, principal_of
-from casebook.runtime.memory.ended import Ended
+from casebook.runtime.ended import Ended
 from casebook.runtime.memory_arguments import (
     count_of,
     flag_of,

@@ -16,8 +16,8 @@ from casebook.redacting.redact import redact
 from casebook.runtime.answer.activation import Activation, Related, activation_id
 from casebook.runtime.answer.isolation import Principal, principal_of
 from casebook.runtime.answering import Answering
+from casebook.runtime.ended import Ended
 from casebook.runtime.journal.answered import Answered
-from casebook.runtime.memory.ended import Ended
 from casebook.runtime.past import Past
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ class Recollection:
         self._lock = guarded(self, rank=4)
         self._layers: tuple[Layer, ...] | None = None
         self._view: MemoryView | None = None
+        self._kept: Journal | None = None
         self._is_closed = False
         self._has_looked = False
         self.extract: Extract | None = None
@@ -257,7 +258,7 @@ class Recollection:
 
     def unknown(self, session: str, user: str | None) -> tuple[str, ...]:
         """Give a warning where nothing is known of a session that is about to end, else nothing."""
-        from casebook.runtime.memory.ended import unknown
+        from casebook.runtime.ended import unknown
 
         return unknown(self.layers(), session, user)
 
@@ -324,16 +325,35 @@ class Recollection:
     def _desk(self, layer: Layer) -> Desk:
         from casebook.runtime.upkeep.protocol import Desk
 
+        journal = self.kept_journal(layer)
         return Desk(
             now=self._clock(),
             policy=layer.policy,
             memories=layer.memories.snapshot(),
-            tellings=layer.journal.tellings(),
+            tellings=journal.tellings(),
             store=layer.memories,
             cases=layer.cases,
-            journal=layer.journal,
+            journal=journal,
             layer=layer.name,
         )
+
+    def kept_journal(self, layer: Layer) -> Journal:
+        """Give the journal that upkeep of a layer reads and is written down in, which is never one in memory alone.
+
+        Where the folder's could not be opened as this process began (a full disk, say), its answers are in memory until it ends; what
+        moves memories has to know who used them, and to leave a line that stays.
+
+        Raises:
+            StoreError: the folder's cannot be opened now, either.
+        """
+        if layer is not self.layers()[0] or not self._past.remembering().lasting:
+            return layer.journal
+        from casebook.runtime.journal.opening import open_journal
+
+        with self._lock:
+            if self._kept is None:
+                self._kept = open_journal(layer.root, self._clock)
+            return self._kept
 
     # -- what it stands on ---------------------------------------------------------------------------------------------
 
@@ -391,6 +411,9 @@ class Recollection:
     def close(self) -> None:
         """Let go of the files and of the journals of further layers. Closing twice is fine."""
         self._is_closed = True
+        if self._kept is not None:
+            with suppress(CasebookError):
+                self._kept.close()
         if self._view is not None:
             self._view.close()
         if self._layers is not None:

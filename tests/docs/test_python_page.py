@@ -22,7 +22,7 @@ from casebook.runtime.guard import guard
 from casebook.runtime.learning.receipt import Receipt
 from casebook.runtime.memory.kept import Kept
 from casebook.runtime.memory_door import MemoryDoor
-from casebook.runtime.memory.ended import Ended
+from casebook.runtime.ended import Ended
 from casebook.runtime.runtime import Runtime
 from casebook.runtime.upkeep.protocol import Desk, Report
 from casebook.task import Task
