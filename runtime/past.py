@@ -61,7 +61,7 @@ class Past:
         journal, trouble = (self._journal, "") if self._journal is not None else opened(folder, self._clock)
         past = self._open = Remembering(journal, store, self._clock, folder, trouble)
         policy = self._answering.policy_of(store.snapshot())
-        past.learner.catch_up(policy)
+        past.catch_up(policy)
         if not asks:
             past.learner.let_go(policy)
         return past

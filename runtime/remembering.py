@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from casebook.clock import Clock
 from casebook.conditions.facts import Facts
-from casebook.faults import StoreError
+from casebook.faults import CasebookError, StoreError
 from casebook.forking import guarded
 from casebook.limits import ID_CHARS
 from casebook.outcome import Outcome
@@ -38,6 +38,9 @@ from casebook.runtime.session.spent import in_holdout, spent_of
 from casebook.stores.protocol import Snapshot, Store
 from casebook.task import Task
 
+if TYPE_CHECKING:
+    from casebook.runtime.teaching.twice import SecondTime
+
 RECENT, RECENT_CHARS = 1_024, 4_000_000
 """Answers whose task is kept in memory for their outcomes, and characters of those tasks in all, as far as they are counted (see
 `_chars`); those of older ones are read from the journal."""
@@ -50,6 +53,7 @@ _LATE, _PAUSE = 6, 0.025
 _SAME = "the same report was there already and counts once: where it happened again, say the activation that it answers, or an id"
 _COUNTED = (str, list, dict)  # a union, or Mapping, takes several times as long to ask
 _TURN = (*TURN, "user", "project", "team", "agent")
+_DENIED = "denied-by-person"
 _log = logging.getLogger("casebook")
 
 
@@ -69,6 +73,7 @@ class Remembering:
         self._trouble = (trouble,) if trouble else ()
         self.journal = journal
         self._snapshot: Snapshot | None = None
+        self._store = store
         self._clock = clock
         self._lock = guarded(self, rank=4)
         self._recent: OrderedDict[str, tuple[Asked, int]] = OrderedDict()
@@ -209,8 +214,32 @@ class Remembering:
             seq = self.journal.record(event)
         if seq is not None and event.session is not None:
             self.sessions.absorb(event)
-        receipt = self.learner.learn(event, policy, new=seq is not None)
+        receipt = self._second_time(self.learner.learn(event, policy, new=seq is not None), event, policy)
         return receipt if seq is not None or outcome.id or asked.activation else receipt.warned(_SAME)
+
+    def catch_up(self, policy: Policy) -> None:
+        """Complete what a process that was killed has left; what cannot be is left again, and told to the log."""
+        self.learner.catch_up(policy)
+        try:
+            if policy.detector.enabled and self.journal.entries(actions=("draft",), limit=1):
+                self._corrections().catch_up()
+        except CasebookError as error:
+            _log.warning("casebook: what was left unfinished stays so: %s", error)
+
+    def _second_time(self, receipt: Receipt, event: EventRecord, policy: Policy) -> Receipt:
+        """Give the receipt with the draft that a person's second correction of the same call has made (`casebook.runtime.teaching.twice`)."""
+        if event.tool is None or not (event.kind in ("feedback", "correction") or event.body.get("ignored") == _DENIED):
+            return receipt
+        try:
+            made = self._corrections().heard(event, policy)
+        except CasebookError as error:
+            return receipt.warned(f"what was said is kept, and made no draft yet: {error}")
+        return receipt if made is None else replace(receipt, case=made, made=True, draft=True)
+
+    def _corrections(self) -> SecondTime:
+        from casebook.runtime.teaching.twice import SecondTime  # with the parsers: only what is corrected pays for them
+
+        return SecondTime(self.journal, self._store, self._clock)
 
     def _event(self, outcome: Outcome, asked: Asked, policy: Policy) -> EventRecord:
         """Give the event of an outcome; what the first error loads is whole before a fork, whose child could wait for it for ever."""

@@ -46,6 +46,8 @@ _WHY: Mapping[str, str] = {
     "needless": "it comes up at many calls that succeed, and no condition tells them apart",
     "hand-edited": "a person's own text; the detector would have it otherwise",
     "unseen": "learnt elsewhere, and came with the folder: nobody here has looked at it",
+    "corrected": "a person corrected such a call twice; it fires once it is approved",
+    "scanned": "found in the transcripts of a host; it fires once it is approved",
     "wrong": "somebody said that it is wrong",
     "contradiction": "it says the opposite of another",
     "merge": "it is like another: they may be one",
@@ -240,7 +242,7 @@ def entry_json(entry: Entry) -> dict[str, Any]:
 
 def is_bookkeeping(entry: Entry) -> bool:
     """Say whether a line is the casebook's own bookkeeping, or the queue's of what the line before it tells."""
-    return entry.action in _BOOKKEEPING or (entry.action == "queue" and entry.body.get("reason") in ("learnt", "wrong"))
+    return entry.action in _BOOKKEEPING or (entry.action == "queue" and entry.body.get("reason") in ("learnt", "wrong", "corrected", "scanned"))
 
 
 def entry_words(entry: Entry, zone: str) -> str:

@@ -62,7 +62,7 @@ class Dealing:
         return NOTHING
 
     def _ended(self, event: Event, memo: Memo) -> Injection:
-        self._unheard(memo, "")
+        self._unheard(event, memo, "")
         self.exchange.after(self._task(event), Outcome.ended())
         return NOTHING
 
@@ -70,7 +70,7 @@ class Dealing:
 
     def _turn(self, event: Event, memo: Memo) -> Injection:
         """Ask about a prompt. A block keeps it: it is injected, and blocks the turn's calls; of a turn that nobody typed it ends the run."""
-        self._unheard(memo, event.text)
+        self._unheard(event, memo, event.text)
         memo.begun(event.turn)
         pending, memo.pending = memo.pending, ""
         said = self.exchange.before(self._task(event, text=event.text))
@@ -91,17 +91,17 @@ class Dealing:
             memo.activation = ""
         return NOTHING
 
-    def _unheard(self, memo: Memo, prompt: str) -> None:
+    def _unheard(self, event: Event, memo: Memo, prompt: str) -> None:
         """Deal with what stands before a prompt: calls that were not allowed or broken off, and a prompt that corrects the last call."""
         for call in memo.unheard():
             call.heard = call.failed = True
             outcome = Outcome.error(_DENIED, "the call was not allowed, or broken off", tool=call.tool, args=call.args)
-            self.exchange.after(call.activation or self._of(call), outcome)
+            self.exchange.after(call.activation or self._of(event, call), outcome)
         last = memo.calls[-1] if memo.calls else None
         if last is not None and corrects(prompt):
             text = redacted(prompt)
             outcome = Outcome.feedback(text, tool=last.tool, args=last.args or None)
-            self.exchange.after(last.activation or self._of(last), outcome)
+            self.exchange.after(last.activation or self._of(event, last), outcome)
 
     # -- a call ------------------------------------------------------------------------------------------------------------
 
@@ -157,8 +157,9 @@ class Dealing:
         except TaskError:
             return Task(**{name: value for name, value in told.items() if name not in ("args", "text", "context")})
 
-    def _of(self, call: OpenCall) -> Task:
-        return Task(**self.whose, tool=call.tool or None, args=call.args or None)
+    def _of(self, event: Event, call: OpenCall) -> Task:
+        """Give the task of a call that the casebook was not asked about, in the session of the event after it."""
+        return self._task(event, tool=call.tool or None, args=call.args or None)
 
     def _of_event(self, event: Event) -> Task:
         return self._task(event, tool=event.tool or None, args=dict(event.args) or None)

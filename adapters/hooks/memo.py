@@ -65,11 +65,11 @@ class Memo:
     counted: int = 0
 
     def begun(self, turn: str) -> None:
-        """Begin a turn; what the last one blocked is over."""
+        """Begin a turn; what the last one blocked is over, and what a person says next is not about its calls."""
         self.counted += 1
         self.turn = turn or f"turn-{self.counted}"
         self.blocked = self.asks = self.activation = ""
-        self.calls = self.calls[-1:]
+        self.calls = []
 
     def asked(self, call: OpenCall) -> None:
         """Keep a call that was asked about."""

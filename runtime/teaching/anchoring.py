@@ -9,7 +9,7 @@ from casebook.policy import Policy
 from casebook.runtime.journal.records import EventRecord
 from casebook.runtime.teaching.binding import HOW, Bound, Wanted, as_word, one_of, shell_sample
 from casebook.runtime.teaching.clauses import opened, trigger_clauses, without_instead
-from casebook.runtime.teaching.names import Known, Names, names_in
+from casebook.runtime.teaching.names import Known, Names, known_of, names_in
 from casebook.runtime.teaching.of_call import of_call
 
 
@@ -33,7 +33,7 @@ def bound(
         return _named(wanted)
     clauses = trigger_clauses(text)
     if call is not None:
-        return of_call(text, clauses, policy, known, call)
+        return of_call(text, clauses, policy, known | known_of([call]), call)
     for clause in clauses:
         if names := names_in(clause, policy, known):
             return _of_names(names, f"the sentence says it: {_shown(clause)}", text, policy, known)

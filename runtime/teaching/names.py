@@ -56,6 +56,10 @@ class Known:
     actions: frozenset[str] = frozenset()
     tools: frozenset[str] = frozenset()
 
+    def __or__(self, other: Known) -> Known:
+        """Give what either knows."""
+        return Known(self.programs | other.programs, self.actions | other.actions, self.tools | other.tools)
+
 
 @dataclass(frozen=True, slots=True)
 class Names:
