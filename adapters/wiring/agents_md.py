@@ -46,6 +46,8 @@ class AgentsMd:
                 raise RefusedError(f"{path}: {error}") from None
             changes.append(Change(path, before, after, public=True))
         changes = [each for each in changes if not each.is_none]
+        if (place.project / "AGENTS.override.md").exists():
+            notes.append("Codex reads AGENTS.override.md instead of AGENTS.md, and so not the block")
         return Planned(tuple(changes), tuple(notes) if changes else ())
 
     def uninstall(self, place: Place, *, force: bool = False) -> Planned:
@@ -53,7 +55,7 @@ class AgentsMd:
         changes = []
         for path in _apart(place.project / name for name in FILES):
             before = read(path, within=place.project)
-            if before is None:
+            if before is None or b"CASEBOOK" not in before:
                 continue
             try:
                 after = taken_out(before, force=force)
@@ -68,7 +70,7 @@ class AgentsMd:
         for path in _apart(place.project / name for name in FILES):
             try:
                 data = read(path, within=place.project)
-                block = None if data is None else held(data)
+                block = None if data is None or b"CASEBOOK" not in data else held(data)
             except CasebookError as error:
                 troubles.append(str(error) if isinstance(error, ChangeError) else f"{path}: {error}")
                 continue

@@ -49,15 +49,15 @@ def read(path: Path, *, within: Path | None = None) -> bytes | None:
 
     Args:
         path: the file, or a link to it.
-        within: a folder that a link may not lead out of: a cloned repository may ship one to any file of its reader.
+        within: a folder that no link may lead out of: a cloned repository may ship one to any file or folder of its reader.
 
     Raises:
         ChangeError: it is no regular file, is over 16 MB, leads out of `within`, or cannot be read.
     """
-    if within is not None and path.is_symlink():
+    if within is not None:
         real = Path(os.path.realpath(path))
         if not real.is_relative_to(os.path.realpath(within)):
-            raise ChangeError(f"{path}: a link that leads out of {within}, to {real}; it is left as it is")
+            raise ChangeError(f"{path}: a link leads out of {within}, to {real}; it is left as it is")
     try:
         return read_regular(os.fspath(path), FILE_BYTES, "file")[0]
     except FileNotFoundError:

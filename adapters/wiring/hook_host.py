@@ -118,6 +118,8 @@ class HookHost:
         try:
             after = uninstalled(before, self.name)
         except NotPlainError as error:
+            if not self._is_named_in(before):
+                return Planned()
             raise RefusedError(
                 f"{path}: {error}; it is left as it is. Take the commands out by hand that end in `hook {self.name}`"
             ) from None
@@ -128,16 +130,18 @@ class HookHost:
     def standing(self, place: Place, wanted: Wanted) -> Iterator[Standing]:
         """Say how it stands at each level at which it is wired, or cannot be read; once where it is at none."""
         found, told = self.found(place), False
-        for level in get_args(Level):
-            at = Place(place.home, place.project, place.environment, level)
+        wired_before = ""
+        for at in levels_of(place, self.settings):
             path = self.settings(at)
+            data: bytes | None = None
             try:
                 data = read(path, within=_within(at))
                 settings = {} if data is None else read_object(text_of(data)[1])
             except (ChangeError, NotPlainError) as error:
-                trouble = str(error) if isinstance(error, ChangeError) else f"{path}: {error}"
-                told = True
-                yield Standing(self.name, found, (os.fspath(path),), troubles=(trouble,))
+                if data is None or self._is_named_in(data):
+                    trouble = str(error) if isinstance(error, ChangeError) else f"{path}: {error}"
+                    yield Standing(self.name, found, (os.fspath(path),), troubles=(trouble,))
+                    told = True
                 continue
             ours = tuple(wired_in(settings, self.name))
             if ours:
@@ -147,12 +151,22 @@ class HookHost:
                     *self._gone(ours),
                     *self._untold(ours, wanted.tools(self.name)),
                     *self.blocks(at, path, settings, ours),
+                    *(
+                        (f"it is wired in {wired_before} as well, and tells all twice; uninstall one",)
+                        if wired_before
+                        else ()
+                    ),
                 )
+                wired_before = os.fspath(path)
                 yield Standing(
                     self.name, found, (os.fspath(path),), tuple(each.event for each in ours), tools, troubles
                 )
         if not told:
             yield Standing(self.name, found)
+
+    def _is_named_in(self, data: bytes) -> bool:
+        """Say whether settings that cannot be read speak of our hook at all."""
+        return f"hook {self.name}".encode() in data
 
     def _gone(self, ours: tuple[Wired, ...]) -> Iterator[str]:
         """Say which programs of the commands are not there any more."""
@@ -172,6 +186,17 @@ class HookHost:
             left = sorted(name for name in wanted if not all(matches(matcher, name) for matcher in narrowed))
             if left:
                 yield f"cases name tools of which {self.title} does not tell: {', '.join(left)}; {cure}"
+
+
+def levels_of(place: Place, file: Callable[[Place], Path]) -> Iterator[Place]:
+    """Give a place at each level, but for one at which a file is that of the level before, as in a home folder."""
+    seen: set[str] = set()
+    for level in get_args(Level):
+        at = Place(place.home, place.project, place.environment, level)
+        real = os.path.realpath(file(at))
+        if real not in seen:
+            seen.add(real)
+            yield at
 
 
 def _is(ours: Wired, event: Event) -> bool:

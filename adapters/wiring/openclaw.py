@@ -45,7 +45,9 @@ class OpenClaw:
     title: str = "OpenClaw"
 
     def found(self, place: Place) -> str:
-        """Give its program's path, else the folder of its state."""
+        """Give its program's path, else the folder of its state; nothing of a project."""
+        if place.level == "project":
+            return ""
         program = shutil.which("openclaw", path=place.environment.get("PATH", ""))
         folder = settings(place).parent
         return program or (os.fspath(folder) if folder.is_dir() else "")
@@ -74,6 +76,8 @@ class OpenClaw:
         try:
             after = _uninstalled(before)
         except NotPlainError as error:
+            if b"casebook" not in before:
+                return Planned()
             raise RefusedError(
                 f"{path}: {error}; it is left as it is. Take the plugin {PLUGIN!r} out of plugins by hand"
             ) from None
@@ -84,6 +88,7 @@ class OpenClaw:
         """Say whether the plugin is named, and what OpenClaw keeps from it."""
         del wanted
         found, path = self.found(place), settings(place)
+        data: bytes | None = None
         try:
             data = read(path)
             value = {} if data is None else read_object(text_of(data)[1])
@@ -91,7 +96,9 @@ class OpenClaw:
             yield Standing(self.name, found, (os.fspath(path),), troubles=(str(error),))
             return
         except NotPlainError as error:
-            yield Standing(self.name, found, (os.fspath(path),), troubles=(f"{path}: cannot be looked at: {error}",))
+            is_named = data is not None and b"casebook" in data
+            told = (f"{path}: cannot be looked at: {error}",) if is_named else ()
+            yield Standing(self.name, found, (os.fspath(path),) if is_named else (), troubles=told)
             return
         entry = _at(value, _ENTRY)
         if not isinstance(entry, dict):

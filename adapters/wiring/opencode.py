@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from casebook.adapters.wiring.change import Change, ChangeError, read
 from casebook.adapters.wiring.executable import missing, shell_line
-from casebook.adapters.wiring.hook_host import RefusedError
-from casebook.adapters.wiring.protocol import Level, Place, Planned, Standing, Wanted
+from casebook.adapters.wiring.hook_host import RefusedError, levels_of
+from casebook.adapters.wiring.protocol import Place, Planned, Standing, Wanted
 
 _EVENTS = ("chat.message", "tool.execute", "event")
 _HEAD = re.compile(r"// Made by `casebook install opencode`\. v:1 hash:([0-9a-f]{12})\n")
@@ -58,8 +58,7 @@ class OpenCode:
     def standing(self, place: Place, wanted: Wanted) -> Iterator[Standing]:
         """Say how it stands at each level at which the plugin is there; once where it is at none."""
         found, told = self.found(place), False
-        for level in get_args(Level):
-            at = Place(place.home, place.project, place.environment, level)
+        for at in levels_of(place, _file):
             path = _file(at)
             try:
                 data = read(path, within=_within(at))

@@ -131,6 +131,15 @@ def test_setup_finds_shows_all_and_asks_once_and_one_refusal_holds_nobody_up(cas
     assert (here / "project/AGENTS.md").read_text() == "# Shop\n"
 
 
+def test_what_cannot_be_read_and_is_not_wired_holds_no_uninstall_up(casebook, here, settings):
+    settings.write_text("{ /* mine */ }")
+    (here / "home/.openclaw").mkdir()
+    (here / "home/.openclaw/openclaw.json").write_text("{ /* mine */ }")
+    assert casebook("uninstall", "--yes") == (0, "", "nothing is wired; nothing was changed\n")
+    assert "warning" not in casebook("doctor")[2]
+    assert "found OpenClaw" not in casebook("setup", "--project", "--dry-run")[2]
+
+
 def test_setup_without_a_host_says_what_there_is(casebook):
     code, out, err = casebook("setup")
     assert (code, out) == (0, "")

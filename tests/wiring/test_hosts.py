@@ -13,6 +13,7 @@ from casebook.adapters.hooks.answering import codec_of
 from casebook.adapters.hosts import host_of
 from casebook.adapters.wiring.change import carry_out
 from casebook.adapters.wiring.hook_host import HookHost, RefusedError
+from casebook.adapters.wiring.protocol import Place
 from casebook.adapters.wiring.table import MODULES, wiring_of
 from casebook.faults import CasebookError
 from tests.wiring.conftest import PROGRAM, in_project, wanted
@@ -104,7 +105,7 @@ def test_calls_and_outcomes_are_told_of_the_same_tools(place, host):
 def test_settings_that_are_no_plain_json_are_left_and_what_to_put_in_is_told(place, host):
     path = hook_host(host).settings(place)
     path.parent.mkdir()
-    path.write_text('{\n  // mine\n  "a": 1\n}\n')
+    path.write_text(f'{{\n  // mine\n  "a": "casebook hook {host}"\n}}\n')
     with pytest.raises(RefusedError, match="line 2, column 3: expected JSON, got a comment") as raised:
         wiring_of(host).install(place, wanted())
     assert (
@@ -186,6 +187,16 @@ def test_a_link_in_a_project_that_leads_out_of_it_is_left(place, tmp_path, host)
     assert mine.read_text() == "{}"
 
 
+@pytest.mark.parametrize("host", ["claude-code", "codex", "gemini", "opencode"])
+def test_so_is_a_folder_that_is_a_link_out_of_the_project(place, tmp_path, host):
+    path = tmp_path / FILES[host, "project"]
+    path.parent.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.symlink_to(place.home)
+    with pytest.raises(CasebookError, match="leads out of"):
+        wiring_of(host).install(in_project(place), wanted())
+    assert list(place.home.iterdir()) == []
+
+
 # -- how it stands --------------------------------------------------------------------------------------------------------
 
 
@@ -233,14 +244,41 @@ def test_a_host_that_is_not_wired_is_told_once_without_trouble(place, host):
     assert (standing.host, standing.found, standing.files, standing.troubles) == (host, "", (), ())
 
 
-def test_both_levels_are_told(place, program):
+def test_both_levels_are_told_and_that_all_is_told_twice(place, program):
     now = wanted(program=program)
     for each in (place, in_project(place)):
         carry(wiring_of("claude-code").install(each, now))
-    assert [each.files for each in wiring_of("claude-code").standing(place, now)] == [
-        (str(place.home / ".claude/settings.json"),),
-        (str(place.project / ".claude/settings.json"),),
-    ]
+    first, second = wiring_of("claude-code").standing(place, now)
+    assert first.files == (str(place.home / ".claude/settings.json"),)
+    assert first.troubles == ()
+    assert second.files == (str(place.project / ".claude/settings.json"),)
+    assert second.troubles == (f"it is wired in {first.files[0]} as well, and tells all twice; uninstall one",)
+
+
+@pytest.mark.parametrize("host", ["claude-code", "codex", "gemini", "opencode"])
+def test_in_a_home_folder_both_levels_may_be_one(place, host):
+    home = Place(place.home, place.home, {**place.environment, "XDG_CONFIG_HOME": str(place.home / ".config")})
+    carry(wiring_of(host).install(home, wanted()))
+    assert len(list(wiring_of(host).standing(home, wanted()))) == 1
+
+
+@pytest.mark.parametrize("host", HOOKS)
+def test_settings_that_cannot_be_read_and_do_not_speak_of_us_are_no_trouble(place, host):
+    path = hook_host(host).settings(place)
+    path.parent.mkdir()
+    path.write_text("{\n  // mine\n}\n")
+    assert not wiring_of(host).uninstall(place).changes
+    (standing,) = wiring_of(host).standing(place, wanted())
+    assert standing.troubles == ()
+
+
+def test_a_file_of_agents_that_is_no_text_of_ours_is_no_trouble(place):
+    (place.project / "AGENTS.md").write_bytes("\ufeffUse pnpm.".encode("utf-16-le"))
+    assert not wiring_of("agents-md").uninstall(place).changes
+    (standing,) = wiring_of("agents-md").standing(place, wanted())
+    assert standing.troubles == ()
+    with pytest.raises(RefusedError, match="found UTF-16"):
+        wiring_of("agents-md").install(place, wanted())
 
 
 @pytest.mark.parametrize(
@@ -326,6 +364,13 @@ def test_the_block_stands_in_every_file_that_an_agent_reads_instead_of_agents_md
     assert {name for name, (data, _) in tree(place.project).items() if b"BEGIN CASEBOOK" in data} == having
     carry(wiring_of("agents-md").uninstall(place))
     assert tree(place.project) == before
+
+
+def test_what_codex_reads_instead_of_agents_md_is_told(place):
+    assert not [each for each in wiring_of("agents-md").install(place, wanted()).notes if "override" in each]
+    (place.project / "AGENTS.override.md").write_text("Mine.")
+    notes = wiring_of("agents-md").install(place, wanted()).notes
+    assert "Codex reads AGENTS.override.md instead of AGENTS.md, and so not the block" in notes
 
 
 def test_a_link_to_agents_md_is_one_file_with_one_block(place):
