@@ -67,6 +67,10 @@ class Found:
     made: bool
     line: int
 
+    def says(self, body: str) -> bool:
+        """Say whether it is the block of a body, but for what formatters change."""
+        return hash_of(self.body) == hash_of(body)
+
     @property
     def is_edited(self) -> bool:
         """Say whether somebody has changed the body since it was written."""
@@ -83,8 +87,13 @@ class _Marker:
 
 
 def hash_of(body: str) -> str:
-    """Give the hash of a body whose lines end with line feeds, as the begin marker tells it: 12 digits of its SHA-256."""
-    return hashlib.sha256(body.encode("utf-8", "surrogateescape")).hexdigest()[:_HASH_CHARS]
+    """Give the hash of a body whose lines end with line feeds, as the begin marker tells it: 12 digits of a SHA-256.
+
+    What formatters of Markdown change (Prettier: empty lines, `*` for emphasis to `_`) does not count: no hand has changed it then.
+    """
+    lines = (line.rstrip().replace("*", "_") for line in body.split("\n"))
+    told = "\n".join(line for line in lines if line)
+    return hashlib.sha256(told.encode("utf-8", "surrogateescape")).hexdigest()[:_HASH_CHARS]
 
 
 def block_of(body: str, *, tail: bool, made: bool) -> str:

@@ -54,7 +54,7 @@ def placed(data: bytes | None, body: str, *, force: bool = False) -> bytes:
     if found is not None:
         if found.is_edited and not force:
             raise EditedError(found.line)
-        if found.body == body:
+        if found.says(body) and not found.is_edited:
             return data
         block = block_of(body, tail=found.tail, made=found.made)
         return _bytes(mark + text[: found.start] + block.replace("\n", newline) + text[found.end :])

@@ -92,7 +92,7 @@ def _troubles(path: Path, block: Found, wanted: Wanted) -> Iterator[str]:
         body = wanted.body()
     except CasebookError:
         return  # what is wrong with the casebook is told elsewhere
-    if block.body != body:
+    if not block.says(body):
         yield f"{path}: the block is not what the casebook says now; `casebook install agents-md` writes it anew"
 
 

@@ -122,6 +122,23 @@ def test_a_block_that_was_changed_by_hand_is_left_until_it_is_forced():
     assert taken_out(edited, force=True) == b"Use pnpm.\n"
 
 
+@pytest.mark.parametrize(
+    "before, after",
+    [
+        ("- Never *push*\n", "- Never _push_\n"),
+        ("- Always **pull**\n", "- Always __pull__\n"),
+        ("- a\n- b\n", "\n\n- a\n\n- b\n\n"),
+        ("- a\n", "- a  \n"),
+    ],
+)
+def test_what_a_formatter_changes_is_no_change_by_hand(before, after):
+    made = placed(b"Use pnpm.\n", before)
+    formatted = made.replace(before.encode(), after.encode())
+    assert formatted != made
+    assert placed(formatted, before) is formatted, "and the file is left as the formatter has it"
+    assert taken_out(formatted) == b"Use pnpm.\n"
+
+
 BEGIN = block_of(BODY, tail=False, made=False).split("\n")[0]
 END = "<!-- END CASEBOOK -->"
 
