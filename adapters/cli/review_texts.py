@@ -242,7 +242,9 @@ def entry_json(entry: Entry) -> dict[str, Any]:
 
 def is_bookkeeping(entry: Entry) -> bool:
     """Say whether a line is the casebook's own bookkeeping, or the queue's of what the line before it tells."""
-    return entry.action in _BOOKKEEPING or (entry.action == "queue" and entry.body.get("reason") in ("learnt", "wrong", "corrected", "scanned"))
+    return entry.action in _BOOKKEEPING or (
+        entry.action == "queue" and entry.body.get("reason") in ("learnt", "wrong", "corrected", "scanned")
+    )
 
 
 def entry_words(entry: Entry, zone: str) -> str:

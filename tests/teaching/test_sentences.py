@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 
 import pytest
@@ -73,7 +74,7 @@ def test_a_program_of_the_journal_is_known_though_no_table_has_it() -> None:
     assert render(node, "en") == 'action is "frobctl wipe"'
 
 
-def call(tool: str, args: dict[str, object], *, ok: bool = False) -> EventRecord:
+def call(tool: str, args: Mapping[str, object], *, ok: bool = False) -> EventRecord:
     facts = call_facts(tool, args, {})
     canonical = facts.pop("tool")
     return EventRecord(
