@@ -97,6 +97,7 @@ def _body(place: Place, named: Sequence[Path], clock: Clock, budget: int | None)
     from casebook.adapters.agents_md.body import BUDGET, body_of
     from casebook.adapters.agents_md.standing import Whose
     from casebook.adapters.identity import project_of
+    from casebook.adapters.trust.opening import store_over
     from casebook.adapters.trust.standing import found_places
     from casebook.runtime.matching.engines import matcher
     from casebook.runtime.opening import store_of
@@ -106,12 +107,14 @@ def _body(place: Place, named: Sequence[Path], clock: Clock, budget: int | None)
     own = os.path.realpath(place.home / ".casebook")
     if named:
         folders = [each for each in named if os.path.realpath(each) != own]
+        store = store_of(folders, clock) if folders else None
     else:
         found = found_places(place.project, place.home)
-        folders = [each.path for each in found if each.layer == "project" and each.standing == "trusted"]
-    if not folders:
+        trusted = tuple(each for each in found if each.layer == "project" and each.standing == "trusted")
+        store = store_over(trusted, clock)
+    if store is None:
         return body_of(None, None, budget=most)
-    with Runtime(store_of(folders, clock), matcher("auto"), clock) as runtime:
+    with Runtime(store, matcher("auto"), clock) as runtime:
         return body_of(runtime, Whose(project_of(place.project), clock()), budget=most)
 
 
