@@ -49,7 +49,7 @@ def _book(runtime: Runtime, layer: Layer, clock: Clock, is_stopping: Callable[[]
         return layer.policy
 
     def journal() -> Journal:
-        return layer.journal
+        return runtime.recollection.kept_journal(layer)
 
     return Book(policy, journal, run_job, folder_locks(layer.root), layer.name)
 
@@ -62,13 +62,13 @@ def ticks_of(runtime: Runtime, clock: Clock) -> Ticks:
         match=runtime.match,
         before_task=runtime.before_task,
         cases=lambda: runtime.snapshot().cases,
-        posts={each.name: _post(each) for each in layers} if layers else alone,
+        posts={each.name: _post(runtime, each) for each in layers} if layers else alone,
         clock=clock,
     )
 
 
-def _post(layer: Layer) -> Post:
-    return Post(lambda: layer.policy, lambda: layer.journal, Place(layer.root))
+def _post(runtime: Runtime, layer: Layer) -> Post:
+    return Post(lambda: layer.policy, lambda: runtime.recollection.kept_journal(layer), Place(layer.root))
 
 
 def scheduler_of(runtime: Runtime, clock: Clock, tell: Tell, *, apart: bool | None = False) -> Scheduler:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from casebook.gate.extract import Extract
     from casebook.gate.weigh import Judge
     from casebook.memory import Memory
+    from casebook.runtime.journal.protocol import Journal
     from casebook.runtime.memory.kept import Kept
     from casebook.runtime.memory.layers import Layer
     from casebook.runtime.memory.view import Hit, MemoryView

@@ -53,7 +53,7 @@ def arguments(parser: Parser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Run the jobs; done also where some moves wait for the next run."""
+    """Run the jobs; done also where some moves wait for the next run, and 1 where a job did not come to its work."""
     from casebook.policy import JOBS
 
     for name in options.jobs:
@@ -75,7 +75,7 @@ def run(options: Namespace) -> int:
 
     with opened(options) as runtime:
         reports = runtime.maintain(options.jobs or EVERY_JOB, dry=options.dry_run, apart=False)
-        unserved = [fault for desk in runtime.desks() for fault in desk.memories.faults]
+        unserved = [fault for layer in runtime.recollection.layers() for fault in layer.memories.snapshot().faults]
     tell_unserved(unserved)
     if options.json:
         output.data([report_json(each) for each in reports])
@@ -85,7 +85,7 @@ def run(options: Namespace) -> int:
                 output.line(line)
     for report in reports:
         output.several(f"warning: {report.job}: {each}" for each in report.troubles)
-    return 0
+    return 0 if all(map(is_begun, reports)) else 1
 
 
 def report_words(report: Report) -> str:
@@ -98,7 +98,13 @@ def report_words(report: Report) -> str:
     if report.conflicts:
         told.append(f"{len(report.conflicts):,} left, for they were changed meanwhile")
     layer = f" in {report.layer}" if report.layer else ""
-    return f"{report.job}{layer}: {', '.join(told) or 'nothing to do'}" + (" (dry run)" if report.dry else "")
+    otherwise = "nothing to do" if is_begun(report) else "not done"
+    return f"{report.job}{layer}: {', '.join(told) or otherwise}" + (" (dry run)" if report.dry else "")
+
+
+def is_begun(report: Report) -> bool:
+    """Say whether a run came to its work: there was no trouble, or something to tell beside it."""
+    return not report.troubles or bool(report.done or report.figures or report.conflicts)
 
 
 def report_lines(report: Report) -> Iterator[str]:

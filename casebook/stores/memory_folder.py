@@ -20,7 +20,7 @@ from casebook.stores.memory_layout import Layout, new_file, relaid
 from casebook.stores.memory_merging import is_left_by_move
 from casebook.stores.memory_planning import Plan, Planner, Retiring
 from casebook.stores.memory_reading import MemoryReader
-from casebook.stores.memory_store import Became, Change, Forgetting, MemorySnapshot, Placed, Retired
+from casebook.stores.memory_store import Became, Change, Forgetting, MemorySnapshot, Placed, Retired, UnwritableError
 from casebook.stores.memory_writing import BATCH_LOCK, FOLDERS, SHORT, FolderLock, MemoryPen, checked, reason_of
 from casebook.stores.rewriting import edited
 from casebook.stores.session_names import session_file
@@ -182,12 +182,13 @@ class FolderMemories:
         kept: dict[str, Retiring] = {}
         moved: dict[str, str] = {}
 
-        def once() -> list[Became]:
+        def once(*, tidies: bool = True) -> list[Became]:
             seen = self._refreshed_now()
             planner = Planner(seen.files, seen.closed, seen.snapshot.memories, seen.shadows, dict(moved))
             for change in batch:
                 planner.take(change)
-            planner.tidy()
+            if tidies:
+                planner.tidy()
             plan = planner.plan
             for at, became in enumerate(plan.became):
                 done[at] |= became == "done"  # what is repeated because somebody edited meanwhile, is done already
@@ -207,9 +208,20 @@ class FolderMemories:
                     if was == "conflict" and it.memory_id in kept
                 ]
             )
-            return ["done" if was and it == "same" else it for it, was in zip(plan.became, done, strict=True)]
+            return [
+                "done" if was and (it == "same" or (it == "missing" and change.after is None)) else it
+                for it, was, change in zip(plan.became, done, batch, strict=True)
+            ]
 
-        return self._repeat(once)
+        try:
+            try:
+                return self._repeat(once)
+            except UnwritableError:  # perhaps of a file that only would have been cleared up
+                return self._repeat(lambda: once(tidies=False))
+        except UnwritableError:
+            stands = self._refreshed_now().snapshot.memories
+            self._withdraw([each for memory_id, each in kept.items() if memory_id in stands])
+            raise
 
     def _retire(self, plan: Plan, now: datetime) -> None:
         """Write what goes to the archive, before anything else is written."""
@@ -244,6 +256,7 @@ class FolderMemories:
 
         Raises:
             _EditedError: somebody has changed it since.
+            UnwritableError: this file may not be written.
             StoreError: it would be too large.
             OSError: it cannot be written.
         """
@@ -260,10 +273,13 @@ class FolderMemories:
             if there != still:
                 raise _EditedError
             is_over = changed.says_nothing and file.path.startswith(_SESSIONS)
-            if is_over and still is not None:
-                is_made = self._pen.remove(file.path, still)  # of many thousand sessions nothing is to be left
-            else:
-                is_made = self._pen.write(file.path, changed.data, still)
+            try:
+                if is_over and still is not None:
+                    is_made = self._pen.remove(file.path, still)  # of many thousand sessions nothing is to be left
+                else:
+                    is_made = self._pen.write(file.path, changed.data, still)
+            except PermissionError as error:
+                raise UnwritableError(f"{file.path} in {self._root} cannot be written: {reason_of(error)}") from error
             if not is_made:
                 raise _EditedError
         with self._reading:

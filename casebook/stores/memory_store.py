@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, Protocol
 
-from casebook.faults import Fault
+from casebook.faults import Fault, StoreError
 from casebook.memory import Memory
 from casebook.reprs import told
 
@@ -136,6 +136,10 @@ class Forgetting:
     ids: frozenset[str] = frozenset()
 
 
+class UnwritableError(StoreError):
+    """Raised where the system refuses the change of one file: the others may be written all the same."""
+
+
 class MemoryStore(Protocol):
     """The memories of one casebook. Safe from many threads and, for writing, from many processes.
 
@@ -168,6 +172,9 @@ class MemoryStore(Protocol):
         A process that is killed in the midst of it leaves each memory in its old place, in its new one, or in both with the same
         id; never in none. Doing the same again completes it, and any later call clears up which of two that say the same does not
         stand. Who archives a memory that somebody has changed since (but for what is counted) meets a conflict.
+
+        Raises:
+            UnwritableError: one file may not be written; of changes to other files some may be made by then.
         """
         ...
 

@@ -15,7 +15,7 @@ from casebook.runtime.journal.protocol import Journal
 from casebook.runtime.journal.records import Entry
 from casebook.runtime.upkeep.facts import AGED, extra
 from casebook.runtime.upkeep.protocol import Desk, Move, MoveKind
-from casebook.stores.memory_store import Change, Placed
+from casebook.stores.memory_store import Change, Placed, UnwritableError
 from casebook.yielding import let_in
 
 ACTOR = "upkeep"
@@ -30,6 +30,9 @@ FILES = 16
 DETAILED = 2000
 """Moves of a run that are told with their memories before and after; the audit log has those of all."""
 
+_REFUSED = "refused"
+"""What becomes of a move whose file may not be written."""
+
 Pause = Callable[[], None]
 
 
@@ -40,6 +43,7 @@ class Tally:
     Attributes:
         done: the moves that were made, or would be.
         conflicts: ids of memories that were not moved.
+        refused: ids of memories whose file may not be written; they stay as they are, and the next run looks at them again.
         troubles: what went wrong.
         completed: how many moves an earlier run had written down and not made.
         is_whole: whether it came to its end; else the next run looks at the last chunk again.
@@ -47,6 +51,7 @@ class Tally:
 
     done: list[Move] = field(default_factory=list)
     conflicts: list[str] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
     troubles: list[str] = field(default_factory=list)
     completed: int = 0
     is_whole: bool = True
@@ -193,7 +198,7 @@ def _change(desk: Desk, job: JobName, written: Sequence[_Written], tally: Tally)
     leaving = [each for each in written if each.move.after is None and each.move.kind != "archive_case"]
     failed: list[tuple[_Written, str]] = []
     _change_some(desk, staying, tally, failed)
-    lost = {*tally.conflicts, *(each.move.subject for each, _ in failed)}
+    lost = {*tally.conflicts, *tally.refused, *(each.move.subject for each, _ in failed)}
     kept: list[_Written] = []
     for each in leaving:
         if each.move.kind == "merge" and not lost.isdisjoint(each.move.others):
@@ -205,7 +210,8 @@ def _change(desk: Desk, job: JobName, written: Sequence[_Written], tally: Tally)
         if each.move.kind == "archive_case":
             _archive_case(desk, each, tally, failed)
     if failed:
-        tally.conflicts += [each.move.subject for each, _ in failed]
+        tally.conflicts += [each.move.subject for each, became in failed if became != _REFUSED]
+        tally.refused += [each.move.subject for each, became in failed if became == _REFUSED]
         desk.journal.append([_skip(desk, job, each.entry, became) for each, became in failed])
 
 
@@ -213,11 +219,37 @@ def _change_some(desk: Desk, written: Sequence[_Written], tally: Tally, failed: 
     if not written:
         return
     changes = [Change(each.move.before, each.move.after, _reason(each.move), _path(each)) for each in written]
-    for each, became in zip(written, desk.store.change(changes, desk.now), strict=True):
+    try:
+        several = desk.store.change(changes, desk.now)
+    except UnwritableError as error:
+        files: dict[str, list[_Written]] = {}
+        for each in written:
+            placed = desk.memories.memories.get(each.move.subject)
+            files.setdefault("" if placed is None else placed.path, []).append(each)
+        if len(files) == 1:
+            _note_refused(desk, written, tally, failed, str(error))
+        else:
+            for some in files.values():  # one file that is closed keeps nothing of the others
+                _change_some(desk, some, tally, failed)
+        return
+    for each, became in zip(written, several, strict=True):
         if became in ("done", "same"):
             tally.done.append(each.move)
         else:
             failed.append((each, became))
+
+
+def _note_refused(
+    desk: Desk, written: Sequence[_Written], tally: Tally, failed: list[tuple[_Written, str]], why: str
+) -> None:
+    """Tell of moves out of or within a file that may not be written; what was written elsewhere before that was found is done."""
+    tally.troubles.append(why)
+    held = desk.store.snapshot().memories
+    for each in written:
+        if _is_pending(desk, each.entry, held):
+            failed.append((each, _REFUSED))
+        else:
+            tally.done.append(each.move)
 
 
 def _archive_case(desk: Desk, each: _Written, tally: Tally, failed: list[tuple[_Written, str]]) -> None:

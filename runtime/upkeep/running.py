@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -70,7 +71,8 @@ def _whole(job_name: JobName, desk_of: Callable[[], Desk], clock: Clock, *, dry:
             desk = desk_of()
             report = _run(job, desk, tally, started, dry=False, pause=pause)
     except (CasebookError, OSError) as error:
-        return Report(job_name, at, dry=dry, troubles=(str(error),), seconds=elapsed() - started, layer=layer)
+        told = str(error) if isinstance(error, CasebookError) else _refused(error)
+        return Report(job_name, at, dry=dry, troubles=(told,), seconds=elapsed() - started, layer=layer)
     held = list(desk.memories.memories.values())
     del desk
     _let_go(held)
@@ -115,6 +117,13 @@ def _told(troubles: list[str]) -> tuple[str, ...]:
     if len(each) <= TROUBLES:
         return each
     return (*each[:TROUBLES], f"and {len(each) - TROUBLES} more")
+
+
+def _refused(error: OSError) -> str:
+    """Say what the system refuses, as of a folder that is read-only, where locks are made before anything else."""
+    place = str(error.filename) if isinstance(error.filename, str) else ""
+    root = place.partition(f"{os.sep}.casebook{os.sep}")[0]
+    return f"{root or 'the casebook'} cannot be written: {error.strerror or error}"
 
 
 def _sorted(figures: Mapping[str, int]) -> Mapping[str, int]:
