@@ -36,11 +36,8 @@ class HookSocket:
         """Listen at a path where nothing is, readable and writable for this user alone. Raises OSError."""
         listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
-            before = os.umask(0o177)
-            try:
-                listening.bind(path)
-            finally:
-                os.umask(before)
+            listening.bind(path)
+            os.chmod(path, 0o600)  # noqa: PTH101 - its folder is 0700 already; a umask would be that of all threads
             listening.listen(128)
         except OSError:
             listening.close()

@@ -17,12 +17,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from casebook import __version__
+from casebook.adapters.hooks.answering import HOOK_HOSTS, codec_of, hook_host
 from casebook.adapters.hooks.wire import socket_path
 from casebook.adapters.http.handshake import ServiceError, Standing, place_taken
 from casebook.adapters.http.hook_service import HookService
 from casebook.adapters.http.hook_socket import HookSocket
 from casebook.adapters.http.pool import Borrowed, Pool, warm
+from casebook.adapters.trust.opening import home_folder
 from casebook.clock import Clock, elapsed
+from casebook.faults import CasebookError
 from casebook.runtime.matching.engines import EngineChoice, matcher
 from casebook.runtime.runtime import Runtime
 
@@ -110,6 +113,7 @@ class _Service:
         """Serve, and give the exit code."""
         try:
             ending = self._open_named()
+            self._open_usual()
             if not gc.isenabled():  # `main` has turned it off: the process is this command's alone, and stays
                 from casebook.uncollected import settled
 
@@ -140,6 +144,14 @@ class _Service:
             runtime.close()
 
         return ending
+
+    def _open_usual(self) -> None:
+        """Open what is found here, and the user's own, so that the first hook need not wait; what cannot be is told when it is asked."""
+        for start in dict.fromkeys((self._settings.start, home_folder())):
+            with suppress(CasebookError, OSError), self._pool.borrowed(start):
+                pass
+        for name in HOOK_HOSTS:
+            codec_of(hook_host(name))
 
     def _kept_up(self, runtime: Runtime) -> Callable[[], None]:
         """Begin the upkeep of a casebook; gives what ends it."""

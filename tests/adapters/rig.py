@@ -22,6 +22,7 @@ RIGS = {
     "gemini": "gemini",
     "openclaw": "openclaw",
     "opencode": "opencode",
+    "http": "http",
 }
 """The rigs there are, by the name of their host (and way of calling), to their module in `tests/adapters/rigs`."""
 

@@ -120,11 +120,11 @@ class Service:
 
 
 def hook(
-    state: Path, cwd: Path, payload: dict[str, Any] | str, *, name: str = "claude-code", **more: str
+    state: Path, cwd: Path, payload: dict[str, Any] | str, *, name: str = "claude-code", before: str = "", **more: str
 ) -> subprocess.CompletedProcess[str]:
     """Run `casebook hook NAME` as a host does."""
     text = payload if isinstance(payload, str) else json.dumps(payload)
-    program = "from casebook.adapters.cli.main import main\nimport sys\nsys.exit(main())"
+    program = f"{before}\nfrom casebook.adapters.cli.main import main\nimport sys\nsys.exit(main())"
     return subprocess.run(
         [sys.executable, "-c", program, "hook", name],
         input=text, cwd=cwd, env={**os.environ, "CASEBOOK_STATE_DIR": str(state), **more}, capture_output=True, encoding="utf-8", check=False,
