@@ -13,7 +13,7 @@ _ALL = (
     Host("claude-code", "Claude Code", "hooks.claude_code", keeps=True, confirms="asks", related=False),
     Host("codex", "Codex", "hooks.codex", keeps=True, related=False),
     Host("gemini", "Gemini CLI", "hooks.gemini", keeps=True, advises="after", related=False),
-    Host("openclaw", "OpenClaw", "hooks.openclaw", keeps=False, confirms="asks", advises="next", related=False),
+    Host("openclaw", "OpenClaw", "hooks.openclaw", keeps=False, confirms="asks", related=False),
     Host("opencode", "OpenCode", "hooks.opencode", keeps=True, advises="after", related=False),
     Host("langchain", "LangChain", "langchain", keeps=False, extra="langchain"),
     Host("openai-agents", "OpenAI Agents SDK", "openai_agents", keeps=False, extra="openai-agents"),

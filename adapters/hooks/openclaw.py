@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -21,8 +22,19 @@ _KINDS: Mapping[str, Kind] = {
     "session_end": "ended",
 }
 _TITLE = {"title": "Casebook: a lesson asks for your yes", "severity": "warning"}
-_DESCRIPTION = 1_500
-"""Characters of an approval's description (ours: a chat message must show it)."""
+_DECISIONS = ["allow-once", "deny"]
+"""What a person may answer: an "always" would be OpenClaw's, and the casebook would never ask again."""
+_DESCRIPTION = 512
+"""Characters of an approval's description; the gateway refuses a longer one, and the call with it."""
+
+_UNMADE = frozenset({"blocked", "approval-pending", "approval-unavailable"})
+"""What a result's `details.status` says of a call that was not made."""
+_UNASKED = re.compile(r"Plugin approval\b|Approval (?:timed out|cancelled)\b")
+"""How the gateway's error begins where a call wanted a yes that it did not get."""
+_JOB = re.compile(r"\[cron:[^\]]*\] ?(.*?)(?=\nCurrent time: |\Z)", re.DOTALL)
+"""A job's own message, in what the gateway puts around it: words about an unattended run, which are nobody's task."""
+_EMPTY_ERRORS = frozenset({"", "failed", "error", "aborted"})
+"""Errors that say nothing: what was seen stands in the result then."""
 
 
 def read(payload: Mapping[str, Any]) -> Event:
@@ -32,46 +44,76 @@ def read(payload: Mapping[str, Any]) -> Event:
         raise HookInputError(f"event: expected the name of a plugin hook, got {payload.get('event')!r}")
     context = object_of(payload, "ctx")
     kind = _KINDS.get(name, "other")
+    is_unmade = kind == "outcome" and _is_unmade(payload)
     return Event(
         name=name, kind=kind, session=text_of(context, "sessionKey", "sessionId"), turn=text_of(context, "runId"),
-        cwd=text_of(context, "workspaceDir"), text=text_of(payload, "currentUserMessage", "prompt"),
+        cwd=text_of(context, "workspaceDir"), text=_prompt(payload),
         tool=text_of(payload, "toolName"), args=object_of(payload, "params"), call=text_of(payload, "toolCallId"),
-        error=_error(payload) if kind == "outcome" else None, denied=payload.get("denied") is True,
+        error=_error(payload) if kind == "outcome" else None, denied=payload.get("denied") is True, interrupted=is_unmade,
         origin=text_of(context, "trigger"), agent=text_of(context, "agentId"), channel=text_of(context, "channel", "channelId"),
         context={"sender": sender} if (sender := text_of(context, "senderId")) else {},
     )  # fmt: skip
 
 
+def _prompt(payload: Mapping[str, Any]) -> str:
+    """Give what the user says now; an empty `currentUserMessage` means nothing, such as a picture, where `prompt` may hold what was said before."""
+    current = payload.get("currentUserMessage")
+    text = current if isinstance(current, str) else text_of(payload, "prompt")
+    job = _JOB.match(text) if text_of(object_of(payload, "ctx"), "trigger") == "cron" else None
+    return job[1] if job else text
+
+
+def _is_unmade(payload: Mapping[str, Any]) -> bool:
+    """Say whether a call was not made, or a person broke it off: its error is none of the tool's."""
+    details = object_of(object_of(payload, "result"), "details")
+    if payload.get("unmade") is True:
+        return True
+    is_refused = text_of(details, "status") in _UNMADE or text_of(details, "exitReason") == "manual-cancel"
+    return is_refused or bool(_UNASKED.match(text_of(payload, "error")))
+
+
 def _error(payload: Mapping[str, Any]) -> str | None:
-    """Give the error of a call: the gateway's own word, else what a result tells by its exit code."""
-    error = text_of(payload, "error")
-    if error:
-        return error
-    result = payload.get("result")
-    details = object_of(result, "details") if isinstance(result, dict) else {}
+    """Give the error of a call: by its exit code, which OpenClaw calls no error, else the gateway's own word, which is often a first line."""
+    result, error = object_of(payload, "result"), text_of(payload, "error")
+    details = object_of(result, "details")
     code = details.get("exitCode")
     if isinstance(code, int) and not isinstance(code, bool) and code != 0:
-        return text_of(details, "aggregated", "output") or _words(result) or f"exit code {code}"
-    return failure_in(result) if isinstance(result, dict) and not details else None
+        return text_of(details, "aggregated", "output") or _words(result) or error or f"exit code {code}"
+    if error:
+        words = text_of(details, "error") or _words(result)
+        return words if words.startswith(error) or (error in _EMPTY_ERRORS and words) else error
+    return failure_in(result) if result and not details else None
 
 
-def _words(result: Any) -> str:
-    content = result.get("content") if isinstance(result, dict) else None
+def _words(result: Mapping[str, Any]) -> str:
+    content = result.get("content")
     parts = content if isinstance(content, list) else []
     return "\n".join(
         str(part["text"]) for part in parts if isinstance(part, dict) and isinstance(part.get("text"), str)
     )
 
 
+def _asked(injection: Injection) -> str:
+    """Give what a person is asked, as far as an approval takes it: which cases, and what they say to do instead."""
+    head, _, told = injection.reason.partition("\n\n")
+    lines = [line.strip() for line in told.splitlines() if line.startswith("- ")]
+    whole = "\n".join([head, *lines]) if lines else injection.reason
+    return whole if len(whole) <= _DESCRIPTION else whole[: _DESCRIPTION - 1] + "…"
+
+
 def write(event: Event, injection: Injection) -> Reply:
-    """Answer in the shape of the hook's result: the plugin hands it on as it is."""
+    """Answer in the shape of the hook's result, which the plugin hands on.
+
+    Two fields are the plugin's own: `advice` about a call, told with its result, and `refused`, told with it where no yes was given.
+    """
     told: dict[str, Any] = {}
     if event.kind == "tool" and injection.verdict == "block":
         told = {"block": True, "blockReason": injection.reason}
     elif event.kind == "tool" and injection.verdict == "confirm":
-        told = {"requireApproval": {**_TITLE, "description": injection.reason[:_DESCRIPTION]}}
+        approval = {**_TITLE, "description": _asked(injection), "allowedDecisions": _DECISIONS}
+        told = {"requireApproval": approval, "refused": injection.reason}
     elif event.kind == "task" and injection.verdict == "block" and event.origin in UNATTENDED:
         told = {"outcome": "block", "reason": "casebook", "message": injection.reason}
     elif injection.text:
-        told = {"prependContext": injection.text}
+        told = {"advice" if event.kind == "tool" else "prependContext": injection.text}
     return Reply(json.dumps(told, ensure_ascii=False)) if told else SILENT

@@ -29,7 +29,7 @@ class OpenClawRig(HookRig):
         return {"event": "after_tool_call", **called, "result": result, "ctx": self._context(session, turn)}
 
     def text_in(self, output: Mapping[str, Any]) -> str:
-        return str(output.get("prependContext", ""))
+        return str(output.get("prependContext", "") or output.get("advice", ""))
 
     def verdict_in(self, output: Mapping[str, Any]) -> tuple[str, str]:
         if output.get("block"):
