@@ -1,24 +1,67 @@
-"""Codex 0.171: hooks shaped as Claude Code's; its Bash results are bare strings without an exit code (integrations.md, section 3)."""
+"""Codex 0.171: hooks shaped as Claude Code's. Its Bash results are bare strings; the exit code stands in the session's transcript."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from casebook.adapters.hooks.claude_shaped import common, decided, said
-from casebook.adapters.hooks.event import Event, Reply
-from casebook.adapters.hooks.failures import failure_in
+from casebook.adapters.hooks.event import Event, Reply, text_of
+from casebook.adapters.hooks.failures import ended_with, failure_in
 from casebook.adapters.protocol import Injection
+
+_TAIL = 512 * 1024
+"""Bytes at a transcript's end that are looked at: the call that has just ended stands there, with its output (ours)."""
 
 
 def read(payload: Mapping[str, Any]) -> Event:
-    """Read an event; whether a call failed is told from its output, conservatively. Raises HookInputError."""
+    """Read an event; whether a call failed is told by its exit code, else from its output, conservatively. Raises HookInputError."""
     fields = common(payload, "turn_id")
     if fields["name"] == "PostToolUse":
-        fields["error"] = failure_in(payload.get("tool_response"))
+        response = payload.get("tool_response")
+        code = exit_code(text_of(payload, "transcript_path"), fields["call"]) if isinstance(response, str) else None
+        if code is None:
+            fields["error"] = failure_in(response)
+        elif code != 0:
+            fields["error"] = ended_with(code, str(response))
     elif fields["name"] == "PostToolUseFailure":  # no release seen has it; one that does means an error
         fields["error"] = failure_in(payload.get("error")) or str(payload.get("error") or "the tool failed")
     return Event(**fields)
+
+
+def exit_code(transcript: str, call: str) -> int | None:
+    """Give the exit code of a command that has just ended, as Codex has written it down; None where it is not there (yet).
+
+    Args:
+        transcript: the path of the session's transcript, JSON Lines.
+        call: the id of the call.
+    """
+    if not transcript or not call:
+        return None
+    try:
+        with Path(transcript).open("rb") as file:
+            file.seek(max(0, file.seek(0, 2) - _TAIL))
+            lines = file.read(_TAIL).splitlines()
+    except (OSError, ValueError):
+        return None
+    name = json.dumps(call).encode()
+    for line in reversed(lines):
+        if b'"CommandExecution"' in line and name in line:
+            code = _code_in(line, call)
+            if code is not None:
+                return code
+    return None
+
+
+def _code_in(line: bytes, call: str) -> int | None:
+    try:
+        item = json.loads(line)["payload"]["item"]
+        code = item["exit_code"] if item["id"] == call else None
+    except (ValueError, LookupError, TypeError, RecursionError):
+        return None
+    return code if isinstance(code, int) and not isinstance(code, bool) else None
 
 
 def write(event: Event, injection: Injection) -> Reply:

@@ -22,6 +22,16 @@ _LINE = re.compile(
 )
 
 
+def ended_with(code: int, words: str) -> str:
+    """Give the error of a command by its exit code and what it wrote, in the words of Claude Code: one error is one, whatever host tells it.
+
+    Args:
+        code: other than 0.
+        words: its output; may be empty.
+    """
+    return f"Exit code {code}\n{words}" if words.strip() else f"Exit code {code}"
+
+
 def failure_in(output: Any) -> str | None:
     """Give the error in a tool's output, or None where it shows none.
 
@@ -52,7 +62,7 @@ def _of_object(output: dict[str, Any]) -> str | None:
     found = [output[name] for name in ("stderr", "output", "content") if isinstance(output.get(name), str)]
     words = "".join([each for each in found if each][:1])
     if code is not None:
-        return (words or f"exit code {code}") if code != 0 else None
+        return ended_with(code, words) if code != 0 else None
     is_error = output.get("is_error") is True or output.get("success") is False
     return (words or "the tool failed") if is_error else None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,10 +11,15 @@ from casebook.adapters.hooks.event import Event, Reply, text_of
 from casebook.adapters.hooks.failures import failure_in
 from casebook.adapters.protocol import Injection
 
+_RUN = re.compile(r'"((?:[^"\\]|\\.)*)"\s*', re.DOTALL)
+"""A prompt as `opencode run "…"` hands it on: in quotation marks, as if the person had quoted somebody."""
+
 
 def read(payload: Mapping[str, Any]) -> Event:
     """Read an event; a shell's exit code stands in its result's `metadata.exit`. Raises HookInputError."""
     fields = common(payload, "turn_id")
+    if quoted := _RUN.fullmatch(fields["text"]):
+        fields["text"] = quoted[1].replace('\\"', '"')
     if fields["name"] == "PostToolUse":
         response = payload.get("tool_response")
         fields["error"] = failure_in(response) if isinstance(response, dict) else None
