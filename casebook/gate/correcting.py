@@ -13,10 +13,11 @@ from casebook.gate.words import Words
 _WRONG = r"(?:that's|that is|that was|this is|it's) (?:wrong|incorrect|outdated|not (?:right|true|correct)|no longer (?:true|right))"
 CORRECTION = CueSet(
     (
-        rf"^(?:(?:no|nope|nah|wait|sorry|oops|well|ah|oh|hm+) ?[,.:;!-]* ?)*(?:actually|correction|i (?:was wrong|misspoke|meant)|to correct|scratch that|{_WRONG}|i've changed my mind|i have changed my mind|i changed my mind|make that)\b",
+        rf"^(?:(?:no|nope|nah|wait|sorry|oops|well|ah|oh|hm+) ?[,.:;!-]* ?)*(?:actually|correction|i (?:was wrong|misspoke|meant)|to correct|scratch that|{_WRONG}|(?:i|we)(?:'ve| have)? changed (?:my|our) minds?|on second thoughts?|make that)\b",
         r"^(?:no|nope|nah|wrong|sorry|oops|wait) ?[,.:;!-]+ ?[a-z0-9'\"_./#@-]+ [^ ]",
         r"\b(?:is|are|was) no longer\b.{1,40}\b(?:but|now)\b|\bnot \S+ any ?more\b|\binstead of what i said\b",
-        "^(?:不对|不是的?[,, ]|错了|更正|纠正|说错了|我说错了|记错了|我记错了|其实|准确(?:地)?说|改一下[,::]|应该是[^吗?]*不是|我改主意了)|(?:不是[^,。]{1,12}[,,]?(?:而是|应该是|是))|已经不(?:是|用|在)[^,。]{1,12}了",
+        "^(?:不[对對]|不是的?[,, ]|[错錯]了|更正|[纠糾]正|我?[们們]?[说說][错錯]了|我?[记記][错錯]了|其[实實]|[准準][确確](?:地)?[说說]|改一下[,::]|应该是[^吗?]*不是|我[们們]?改主意了)|(?:不是[^,。]{1,12}[,,]?(?:而是|应该是|是))|已经不(?:是|用|在)[^,。]{1,12}了",
+        "^(?:等(?:等|一下|下)|慢着|且慢)[,,。!]+ ?(?:[还還]是|[应應][该該]|改|[换換]|不是|不要|别|用)",
     )
 )
 """P3: the user says that something said before is wrong."""
@@ -29,10 +30,10 @@ _CHANGED = CueSet(
 )
 """What says that something is otherwise than it was."""
 _DENIAL = re.compile(
-    r"^(?:(?:no|nope|nah|wait|sorry|oops|well|oh|ah|wrong|correction|scratch that|i (?:was wrong|misspoke)|i(?:'ve| have)? changed my mind|"
+    r"^(?:(?:no|nope|nah|wait|hm+|sorry|oops|well|oh|ah|wrong|correction|scratch that|on second thoughts?|i (?:was wrong|misspoke)|(?:i|we)(?:'ve| have)? changed (?:my|our) minds?|"
     + _WRONG
-    + r"|不对|不是的?|错了|更正(?:一下)?|纠正(?:一下)?|我?说错了|我?记错了|改一下|我改主意了|准确(?:地)?说|不是 ?[^,，。是]{1,15}(?=[,，][^,，。]{2,}是))\s?[,，.。;；:：!！—-]+\s*"
-    r"|(?:actually|(?:what )?i meant(?: was)?)(?: that)?,?:?\s+|其实(?:应该(?=用|选|放))?[,，]?\s*)+",
+    + r"|不[对對]|不是的?|[错錯]了|更正(?:一下)?|[纠糾]正(?:一下)?|我?[说說][错錯]了|我?[记記][错錯]了|改一下|我[们們]?改主意了|[准準][确確](?:地)?[说說]|等(?:等|一下|下)|慢着|且慢|不是 ?[^,，。是]{1,15}(?=[,，][^,，。]{2,}是))\s?[,，.。;；:：!！—-]+\s*"
+    r"|(?:actually|(?:what )?i meant(?: was)?)(?: that)?\s?[,:;!…—–-]*\s+|其[实實](?:应该(?=用|选|放))?[,，]?\s*)+",
     re.IGNORECASE,
 )
 _LEAST = 3
@@ -40,6 +41,11 @@ _LEAST = 3
 _BARE = re.compile(
     r"^(?:please |let's )?(?:always )?(?:use|prefer|go with|choose|pick) [\w.+#/@-]+(?: please)?[.! ]*$|^(?:请|以后|我们)?(?:都|就)?(?:应该)?(?:用|选|使用|采用) ?[^,。的]{1,12}[。.! ]*$"
 )
+_CHOICE = re.compile(
+    r"^(?:please |let's )?(?:always )?(?:use|prefer|go with|choose|pick) [\w.+#/@-]+(?:,? (?:and |but )?not [\w.+#/@-]+| (?:instead of|rather than|over) [\w.+#/@-]+)(?: please)?[.! ]*$"
+    r"|^(?:请|以后|我们)?(?:还是|都|就)?(?:应该)?(?:改成|改为|换成)?(?:改用|换用|用|选|使用|采用) ?[^,。的]{1,12}(?:,(?:不要|别|不再|不)(?:再)?用 ?[^,。的]{1,12})?[。.! ]*$"
+)
+"""What is to be taken, and in place of what."""
 _FEW = 3.0
 """So many words may stand where others stood (ours); two Chinese characters are one."""
 
@@ -65,8 +71,8 @@ def with_denials(pieces: Iterable[str]) -> list[str]:
 
 
 def is_bare_choice(view: str) -> bool:
-    """Say whether a folded text only says what to take ("use npm", 用 npm): little, but as a correction all there is to say."""
-    return _BARE.match(view) is not None
+    """Say whether a folded text only says what to take ("use npm", 用 npm), perhaps in place of what: all there is to say to correct it."""
+    return _BARE.match(view) is not None or _CHOICE.match(view) is not None
 
 
 def without_denial(text: str) -> str:

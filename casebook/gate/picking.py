@@ -39,7 +39,9 @@ _MAY = compiled(
 _REASON = re.compile(
     r",?;? ?\b(?:because|since|so that|due to|as (?=it|we|they))\b.*|[,，]?(?:因为|由于|以便|以免|是为了).*"
 )
-_NOTHING_SAID = frozenset(["project", "repo", "repository", "now", "instead", "用", "项目", "任何", "here"])
+_NOTHING_SAID = frozenset(
+    ["project", "repo", "repository", "now", "instead", "let", "future", "用", "项目", "任何", "here"]
+)
 _MOST = 240
 """Characters in which a choice is looked for (ours): who takes one thing over another says so in a sentence."""
 

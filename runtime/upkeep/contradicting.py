@@ -230,13 +230,16 @@ def _meet(one: _Said, other: _Said, difference: Difference, book: Book | None) -
 
 
 def _alike_in_kind(one: Memory, other: Memory, difference: Difference) -> bool:
-    """Say whether two memories can contradict each other: what differs in a number or time alone has to be of one kind, and about one thing."""
+    """Say whether two memories can contradict each other: what differs in a number, time or value alone has to be of one kind.
+
+    Who takes npm over pnpm contradicts who takes pnpm over npm, whether that is called a rule, a preference or a decision.
+    """
     if one.id in other.merged or other.id in one.merged:
         return False
     apart = any(
         one.about[key] != other.about[key] for key in one.about.keys() & other.about.keys() & {"tool", "action", "case"}
     )
-    return not apart and (difference == "polarity" or one.kind == other.kind)
+    return not apart and (difference in ("polarity", "choice") or one.kind == other.kind)
 
 
 def _same_anchor(one: Subject, other: Subject) -> bool:

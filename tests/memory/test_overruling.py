@@ -47,6 +47,15 @@ def desk_of(runtime: Runtime) -> Review:
     "known, correction",
     [
         ("Use pnpm, not npm.", "actually, use npm, not pnpm"),
+        ("Use pnpm, not npm.", "On second thought, use npm, not pnpm."),
+        ("Use pnpm, not npm.", "We've changed our minds: use npm, not pnpm."),
+        ("Use pnpm, not npm.", "hmm, actually, let's use npm and not pnpm"),
+        ("Use pnpm, not npm.", "Wait, let's use npm instead of pnpm"),
+        ("用 pnpm，不要用 npm。", "等等，改成用 npm，不要用 pnpm"),
+        ("用 pnpm，不要用 npm。", "等一下，还是用 npm，别用 pnpm"),
+        ("用 pnpm，不要用 npm。", "我们改主意了，用 npm，不要用 pnpm"),
+        ("用 pnpm，不要用 npm。", "說錯了，用 npm，不要用 pnpm"),
+        ("用 pnpm，不要用 npm。", "其實用 npm，不用 pnpm"),
         ("The port is 8080", "no, the port is 9090"),
         ("The API listens on port 8080", "Actually, the API listens on port 9090"),
         ("Standup is at 9:30", "No, standup is at 10:00"),
@@ -193,3 +202,31 @@ def test_what_was_pinned_stays_pinned_when_it_is_corrected(runtime: Runtime) -> 
     said(runtime, "The port is 8080", pinned=True)
     said(runtime, "No, the port is 9090")
     assert (stored(runtime).text, stored(runtime).pinned) == ("The port is 9090", True)
+
+
+@pytest.mark.parametrize(
+    "correction",
+    [
+        "actually — use npm, not pnpm",
+        "Actually: use npm, not pnpm",
+        "actually - use npm, not pnpm",
+        "Actually... use npm, not pnpm",
+        "On second thoughts: use npm, not pnpm",
+        "hmm, actually, use npm, not pnpm",
+    ],
+)
+def test_of_a_correction_what_is_right_is_kept_without_the_words_and_signs_before_it(
+    runtime: Runtime, correction: str
+) -> None:
+    said(runtime, "Use pnpm, not npm.")
+    said(runtime, correction)
+    assert texts(runtime) == ["Use npm, not pnpm"]
+
+
+@pytest.mark.parametrize(
+    "words", ["Let's use npm and not pnpm for this run", "等等，我先看看日志", "Wait, let me check the logs"]
+)
+def test_a_request_of_the_moment_corrects_nothing(runtime: Runtime, words: str) -> None:
+    said(runtime, "Use pnpm, not npm.")
+    assert [each.did for each in said(runtime, words) if each.did == "corrected"] == []
+    assert "Use pnpm, not npm." in texts(runtime)

@@ -81,6 +81,22 @@ def test_memories_contradict_where_one_may_meet_the_other(one: Any, other: Any, 
     assert [(each.one, each.other) for each in contradictions(pair, None)] == ([("m-b", "m-a")] if found else [])
 
 
+@pytest.mark.parametrize(
+    "known, new",
+    [
+        ("Use pnpm, not npm.", "From now on use npm, not pnpm."),
+        ("Use pnpm, not npm.", "I prefer npm over pnpm."),
+        ("用 pnpm，不要用 npm。", "以后用 npm，不要用 pnpm。"),
+    ],
+)
+def test_a_choice_turned_round_is_told_whatever_kinds_the_two_are_and_wherever_they_meet(known: str, new: str) -> None:
+    pair = [
+        said(known, "m-a", kind="rule", scope={"project": "shop"}),
+        said(new, "m-b", kind="preference", scope={"user": "ann"}),
+    ]
+    assert [(each.one, each.other) for each in contradictions(pair, None)] == [("m-a", "m-b")]
+
+
 def test_numbers_of_two_kinds_of_memory_are_of_two_things() -> None:
     pair = [said("The port is 80", "m-a", kind="fact"), said("The port is 81", "m-b", kind="decision")]
     assert not list(contradictions(pair, None))
