@@ -84,6 +84,7 @@ ELSEWHERE: Mapping[str, str] = {
     "upkeep": "maintain", "cleanup": "maintain", "gc": "maintain", "cron": "schedule", "digest": "reconcile", "confirm": "reconcile confirm",
     "erase": "forget", "gdpr": "forget", "figures": "stats", "metrics": "stats", "status": "doctor", "info": "doctor", "session-start": "before-task --point session_start --session ID --user NAME", "session-end": "after-task --ended --session ID --user NAME",
     "session": "before-task --point session_start",
+    "server": "serve", "daemon": "serve", "service": "serve", "token": "serve token", "tokens": "serve token",
     "help": "--help", "version": "--version",
 }  # fmt: skip
 """What somebody may type who does not know the name of a command, to what they mean."""

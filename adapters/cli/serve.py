@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from argparse import Namespace
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -85,8 +86,12 @@ def _serve(options: Namespace) -> int:
     def stores() -> Store:
         return store_of(options)
 
+    def tell(text: str) -> None:
+        with suppress(OSError):  # where nobody reads any more, it serves on
+            output.words(output.flat(text))
+
     def tell_run(made: Made) -> None:
-        output.words(output.flat(json.dumps(made.to_json(), ensure_ascii=False) if options.json else made.line))
+        tell(json.dumps(made.to_json(), ensure_ascii=False) if options.json else made.line)
 
     return serve(
         Settings(
@@ -96,7 +101,7 @@ def _serve(options: Namespace) -> int:
             casebooks=folders,
             port=-1 if options.no_http else _port(options.port),
             engine=options.engine,
-            tell=lambda text: output.words(output.flat(text)),
+            tell=tell,
             tell_run=tell_run,
         )
     )

@@ -22,8 +22,8 @@ PATH_BYTES = 107
 """Bytes of a socket's path that the system takes."""
 _ASKED = 2.0
 """Seconds for a service to say who it is."""
-REPLACED = 15.0
-"""Seconds for another release to end (ours: longer than it waits for what runs)."""
+REPLACED = 30.0
+"""Seconds for another release to end, and for another start to be ready (ours: longer than it waits for what runs)."""
 
 
 class ServiceError(CasebookError):

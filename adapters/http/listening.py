@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager, contextmanager
 import uvicorn
 
 from casebook.adapters.http.app import application
+from casebook.adapters.http.connection import Connection
 from casebook.adapters.http.desk import Desk
 from casebook.adapters.http.guarding import Guard
 from casebook.adapters.http.pool import Borrowed
@@ -43,7 +44,7 @@ class Listening:
         guard = Guard(application(self._desk), bound.getsockname()[1])
         self._server = _Server(
             uvicorn.Config(
-                guard, log_config=None, access_log=False, lifespan="off", ws="none", http="h11", loop="none", interface="asgi3",
+                guard, log_config=None, log_level="error", access_log=False, lifespan="off", ws="none", http=Connection, loop="none", interface="asgi3",
                 server_header=False, proxy_headers=False, h11_max_incomplete_event_size=_HEAD_BYTES,
             )
         )  # fmt: skip

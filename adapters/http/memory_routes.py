@@ -5,7 +5,16 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from casebook.adapters.http.desk import Here, Known
-from casebook.adapters.http.forms import REFUSALS, CandidateBody, Fields, Found, RecallBody, Recalled, Remembered
+from casebook.adapters.http.forms import (
+    MISSING,
+    REFUSALS,
+    CandidateBody,
+    Fields,
+    Found,
+    RecallBody,
+    Recalled,
+    Remembered,
+)
 from casebook.adapters.http.task_routes import OWN
 from casebook.adapters.identity import Caller, identity_of
 from casebook.adapters.roles import refuse
@@ -14,7 +23,7 @@ from casebook.gate.candidate import Candidate
 routes = APIRouter(prefix="/v1", tags=["memories"], responses=REFUSALS)
 
 
-@routes.post("/remember")
+@routes.post("/remember", responses=MISSING)
 async def remember(body: CandidateBody, caller: Known, here: Here) -> Remembered:
     """Take something through the write gate, and tell what became of each piece of it, dropped ones included."""
     refuse(caller, "remember")

@@ -16,8 +16,8 @@ _MOST = 2_000
 """Characters of a message."""
 
 _CODES: Mapping[int, str] = {
-    400: "no_json", 401: "no_token", 403: "forbidden", 404: "not_found", 405: "no_such_method", 408: "too_slow", 413: "too_large",
-    415: "no_json", 421: "wrong_host", 422: "unfit", 500: "ours", 503: "unavailable",
+    400: "malformed", 401: "no_token", 403: "forbidden", 404: "not_found", 405: "no_such_method", 408: "too_slow", 413: "too_large",
+    415: "malformed", 421: "wrong_host", 422: "unfit", 500: "ours", 503: "unavailable",
 }  # fmt: skip
 
 

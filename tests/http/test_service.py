@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
+import socket
 import stat
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -199,6 +202,31 @@ def test_many_clients_at_once_are_all_answered(state: Path, home: Path, start: S
     assert sorted(codes) == [0] * 12 + [200] * 12
 
 
+def test_who_opens_a_connection_and_does_not_ask_is_hung_up_on_and_keeps_nobody_waiting(start: Start) -> None:
+    url = start("--port", "0").up()
+    address = ("127.0.0.1", int(url.rpartition(":")[2]))
+    heads = [b"", b"GET", b"GET /health HTTP/1.1\r\nHost: 127.0.0.1", b"x" * 100]
+    with ExitStack() as stack:
+        hanging = [stack.enter_context(socket.create_connection(address)) for _ in range(40)]
+        for number, each in enumerate(hanging):
+            each.sendall(heads[number % len(heads)])
+        assert httpx.get(f"{url}/health", timeout=30).status_code == 200
+        for each in hanging:
+            each.settimeout(30)
+            told = each.recv(4096)
+            assert told == b"" or told.startswith(b"HTTP/1.1 400 ")
+
+
+def test_what_is_no_http_is_told_in_json(start: Start) -> None:
+    url = start("--port", "0").up()
+    with socket.create_connection(("127.0.0.1", int(url.rpartition(":")[2]))) as connection:
+        connection.sendall(b"no http at all\r\n\r\n")
+        connection.settimeout(30)
+        head, _, body = b"".join(iter(lambda: connection.recv(4096), b"")).partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 400 ")
+    assert json.loads(body)["error"]["code"] == "malformed"
+
+
 @pytest.mark.parametrize("name", ["CASEBOOK_DIR", "CASEBOOK_MODE", "CASEBOOK_NO_SERVICE"])
 def test_a_hook_that_was_told_its_own_deals_with_its_event_itself(
     state: Path, home: Path, start: Start, name: str
@@ -238,8 +266,6 @@ def test_a_state_folder_that_is_too_long_for_a_socket_is_told(home: Path, tmp_pa
 
 
 def test_a_port_that_is_taken_is_told(home: Path, state: Path, start: Start) -> None:
-    import socket
-
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
