@@ -54,6 +54,7 @@ COMMANDS: Mapping[str, Command] = {
     "purge": Command("purge", "what the archive has kept for longer than it is to, taken out for good"),
     "stats": Command("stats", "figures: errors, promotions, and for each case whether it helps"),
     "replay": Command("replay", "recorded tool calls through the whole loop, in a scratch casebook"),
+    "scan": Command("scan", "repeated errors in the transcripts that hosts keep on disk, as drafts with evidence"),
     "fmt": Command("fmt", "rewrite conditions to their canonical text and touch nothing else"),
     "schema": Command("schema", "the JSON Schema of cases, memories or the policy, for editors"),
     "intent": Command("intent", "which intents the table finds in a text, and why"),

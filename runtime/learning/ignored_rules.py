@@ -174,9 +174,11 @@ OUR_TYPES = _set("BlockedError, ConfirmationNeededError")
 """Classes of exceptions that stand for our own verdict."""
 OUR_WORDS = (
     r"\b(?:blocked|held|denied|refused|stopped) by (?:a |the )?casebook\b|^\W*casebook(?:-runtime)?(?: case [\w.-]+)? (?:blocked|refused|denied|asks for)|"
-    r"被?案例簿(?:已)?拦截"
+    r"被?案例簿(?:已)?拦截|"
+    r"\bwas not made: (?:the casebook (?:blocks|failed)|a person (?:has to agree to it|was asked and said no))|"
+    r"没有执行：(?:案例库(?:阻止了|出了故障)|须先得到人的同意|已询问过人)"
 )
-"""How hosts tell that Casebook was it (RE2, case does not count)."""
+"""How hosts tell that Casebook was it, and the words of `casebook.adapters.refusal`, which hosts hand on (RE2, case does not count)."""
 
 FOUND_FIRST = (
     r"\b[1-9]\d* (?:tests? )?(?:failed|failing)\b|^--- FAIL:|\btest result: FAILED|\bFound [1-9]\d* (?:error|issue|problem)|✖ [1-9]\d* problem|"

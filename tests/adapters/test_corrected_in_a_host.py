@@ -38,7 +38,7 @@ def npm(host: HookRig) -> Call:
     return Call(host.shell, {"command": "npm install left-pad"})
 
 
-def drafts(host: HookRig) -> list[tuple[str, ...]]:
+def drafts(host: HookRig) -> list[tuple[object, ...]]:
     cases = host._runtime.snapshot().cases.values()
     return [each.case.trigger_conditions for each in cases if each.case.status == "draft"]
 

@@ -17,7 +17,7 @@ from casebook.adapters.cli.reference import pages
 ROOT = Path(__file__).parents[2]
 THERE_ARE = """
 demo init teach check match explain before-task after-task remember recall list show add edit archive restore history revert mute
-wrong review why maintain schedule reconcile forget purge stats replay fmt schema intent
+wrong review why maintain schedule reconcile forget purge stats replay scan fmt schema intent
 trust approve hook mcp setup install uninstall doctor
 """
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from casebook.adapters.refusal import _TEXTS as REFUSALS
 from casebook.policy import IGNORED_ERRORS, Policy
 from casebook.runtime.answer.texts import TEXTS
 from casebook.runtime.facts.calls import call_facts
@@ -172,6 +173,15 @@ def test_is_no_error(name: str, command: str | None, message: str) -> None:
 )  # fmt: skip
 def test_is_an_error(command: str | None, message: str) -> None:
     assert judged(command, message) is None
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("kind", ["block", "confirm", "no", "failed"])
+def test_what_an_agent_is_told_of_a_call_that_a_casebook_did_not_allow_is_no_error(language: Any, kind: str) -> None:
+    """Hosts hand the text of `casebook.adapters.refusal` on as the call's result."""
+    told = REFUSALS[language]
+    said = told[kind].format(what=told["call"].format(tool="Bash"), ids="never-push", error="no journal")
+    assert judged("git push", said) == "our-block"
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

@@ -1,0 +1,196 @@
+"""`casebook scan`: repeated errors in the transcripts that hosts keep on disk, as drafts with evidence and backtest."""
+
+from __future__ import annotations
+
+import os
+from argparse import Namespace
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from casebook.adapters.cli import output
+from casebook.adapters.cli.arguments import Parser, UsageError, as_argument, number
+from casebook.adapters.cli.asking import agreed
+from casebook.adapters.cli.desk import desk, doer_argument, journaled
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from casebook.adapters.scanning.protocol import Reader
+    from casebook.runtime.review.review import Review
+    from casebook.runtime.teaching.found import Found, Gathering
+
+EPILOG = """\
+Reads, and changes nothing of a host: Claude Code's ~/.claude/projects, Codex's ~/.codex/sessions, OpenClaw's ~/.openclaw/agents, or the
+files and folders that are named. An error that came three times (the policy's detector.threshold) by its signature becomes a
+draft; a draft fires once it is approved: `casebook review`. What is there already, or was rejected, is not made again.
+
+examples:
+  casebook scan
+  casebook scan --dry-run --days 90
+  casebook scan --host codex --yes
+  casebook scan ~/.claude/projects/-srv-shop"""
+
+DAYS = 30
+"""Days back that are read (issue: the last 30 days)."""
+MOST_DAYS = 36_500
+SHOWN = 3
+"""Pieces of evidence that are shown of each."""
+
+
+def arguments(parser: Parser) -> None:
+    """Add whose transcripts, of which days, and whether to ask."""
+    parser.add_argument("paths", metavar="PATH", nargs="*", help="transcripts, or folders of them (those of this user)")
+    parser.add_argument(
+        "--host", metavar="HOST", action="append", help="claude-code, codex or openclaw; may be repeated (all)"
+    )
+    parser.add_argument("--days", metavar="N", type=number, default=DAYS, help=f"so many days back ({DAYS})")
+    parser.add_argument("--yes", action="store_true", help="show the drafts, and write them without asking")
+    parser.add_argument("--dry-run", action="store_true", help="show the drafts, and write none")
+    doer_argument(parser)
+
+
+def run(options: Namespace) -> int:
+    """Read, show, ask, write; 1 where the person said no."""
+    readers = _readers(options)
+    with desk(options) as review:
+        gathering = _read(options, review, readers)
+        found, held, rest = _found(review, gathering, readers)
+        if not options.json:
+            _show(found, gathering, held, rest)
+        nobody = "nothing was written, and nobody can be asked here: --yes writes the drafts, --dry-run only shows them"
+        question = f"write {output.counted(len(found), 'draft')}?"
+        is_asked = bool(found) and not options.dry_run
+        written = is_asked and (options.yes or agreed(question, nobody=nobody))
+        if written:
+            _write(options, review, found)
+    if options.json:
+        output.data(_json(found, gathering, held, rest, written=written))
+    elif written:
+        output.words(f"{output.counted(len(found), 'draft')} written; they fire once approved: `casebook review`")
+    elif found:
+        output.words("nothing was written")
+    return int(is_asked and not written)
+
+
+def _readers(options: Namespace) -> Sequence[Reader]:
+    from casebook.adapters.scanning.registry import READERS, reader_of
+    from casebook.faults import CasebookError
+
+    try:
+        return [reader_of(each) for each in dict.fromkeys(options.host)] if options.host else list(READERS.values())
+    except CasebookError as error:
+        raise UsageError(f"scan: --host: {error}") from None
+
+
+def _read(options: Namespace, review: Review, readers: Sequence[Reader]) -> Gathering:
+    """Read the transcripts; what could not be read is told. Raises UsageError."""
+    from casebook.adapters.cli.progress import bar
+    from casebook.adapters.scanning.reading import files_of, gather
+    from casebook.faults import CasebookError
+    from casebook.instants import before
+    from casebook.runtime.teaching.found import Gathering
+
+    home = Path(os.path.expanduser("~"))  # noqa: PTH111 - Path.home() raises where there is no home
+    since = before(review.clock(), timedelta(days=min(options.days, MOST_DAYS)))
+    try:
+        files = files_of(readers, [Path(each).expanduser() for each in options.paths], home, os.environ, since)
+    except CasebookError as error:
+        raise UsageError(f"scan: {error}") from None
+    gathering = Gathering(review.store.snapshot().policy)
+    with bar("scan") as tell:
+        passed = gather(files, gathering, since, home, tell)
+    output.several(
+        (f"passed {each}" for each in passed.places), f"{output.counted(passed.count, 'place')} passed in all"
+    )
+    names = ", ".join(each.TITLE for each in readers)
+    read = (
+        f"{output.counted(len(files), 'transcript')} of {names} read, of the last {output.counted(options.days, 'day')}"
+    )
+    output.words(f"{read}: {output.counted(gathering.calls, 'call')}, {gathering.counted:,} errors that count")
+    return gathering
+
+
+def _found(review: Review, gathering: Gathering, readers: Sequence[Reader]) -> tuple[list[Found], int, int]:
+    """Give what is new, how much was known here already, and how much is over the limit of a day."""
+    snapshot = review.store.snapshot()
+    notes = {"en": "Found in transcripts of {hosts}.", "zh": "见于 {hosts} 的会话记录。"}
+    titles = {each.NAME: each.TITLE for each in readers}
+
+    def note(hosts: Sequence[str]) -> str:
+        return notes[snapshot.policy.language].format(hosts=", ".join(titles.get(each, each) for each in hosts))
+
+    found = gathering.found(review.clock(), note=note)
+    answered = {each.case.source.signature for each in snapshot.cases.values() if each.case.source is not None}
+    new = [each for each in found if each.signature not in answered and not _was_here(review, each)]
+    most = snapshot.policy.limits.detector_cases
+    return new[:most], len(found) - len(new), max(0, len(new) - most)
+
+
+def _was_here(review: Review, found: Found) -> bool:
+    """Say whether there is, or ever was, a case of this error here: what a person took out is not made again."""
+    name = found.case.id
+    if review.case(name) is not None or review.journal.entries(subject=name, limit=1):
+        return True
+    return bool(review.journal.entries(signature=found.signature, actions=("promote", "reject"), limit=1))
+
+
+def _write(options: Namespace, review: Review, found: Sequence[Found]) -> None:
+    from casebook.runtime.learning.finishing import FILE, queue_entry
+
+    for each in found:
+        review.store.put(each.case, file=FILE)
+        body = {"figures": each.figures.to_json(), "reasons": [*each.reasons, f"evidence: {'; '.join(each.evidence)}"]}
+        entry = queue_entry(each.case.id, each.signature, review.clock(), "scanned", body, key="scanned")
+        review.journal.append((entry,))
+    cases = review.store.snapshot().cases
+    journaled(options, "add", [(None, cases.get(each.case.id)) for each in found], because="casebook scan")
+
+
+def _show(found: Sequence[Found], gathering: Gathering, held: int, rest: int) -> None:
+    for each in found:
+        case = each.case
+        scope = " ".join(f"{key}={name}" for key, name in case.scope.named.items())
+        days = f"{each.first:%Y-%m-%d}" + (f" to {each.last:%Y-%m-%d}" if each.last.date() != each.first.date() else "")
+        output.line(
+            f"{case.id}  {output.counted(each.errors, 'error')} in {output.counted(each.sessions, 'session')}, {days}"
+        )
+        output.line(output.flat(f"  {case.situation}"))
+        for condition in case.trigger_conditions:
+            output.line(output.flat(f"  when {condition}"))
+        if scope:
+            output.line(output.flat(f"  for {scope}"))
+        output.line(output.flat(f"  correction ({case.correction_by}): {output.one_line(case.correction)}"))
+        figures = each.figures
+        output.line(
+            f"  backtest: {figures.failing:,} of {output.counted(figures.matching, 'matching call')} failed this way, {figures.clean:,} succeeded"
+        )
+        for one in each.evidence[:SHOWN]:
+            output.line(output.flat(f"  - {one}"))
+        if len(each.evidence) > SHOWN:
+            output.line(f"  - … and {len(each.evidence) - SHOWN:,} more")
+        output.line()
+    if held:
+        output.words(f"{output.counted(held, 'repeated error')} known here already")
+    if rest:
+        output.words(f"{rest:,} more over limits.detector_cases; scan again once these were judged")
+    if not found and gathering.calls:
+        output.words("no repeated error is new")
+    for each in found[:1]:
+        argument = as_argument(each.case.id)
+        output.words(f'a better correction once it is written: `casebook review edit {argument} correction="…"`')
+
+
+def _json(found: Sequence[Found], gathering: Gathering, held: int, rest: int, *, written: bool) -> dict[str, Any]:
+    return {
+        "calls": gathering.calls, "failed": gathering.failed, "counted": gathering.counted, "again": gathering.again,
+        "known": held, "over": rest, "written": written,
+        "drafts": [
+            {
+                "case": each.case.to_json(), "errors": each.errors, "sessions": each.sessions,
+                "first": each.first.isoformat(), "last": each.last.isoformat(), "evidence": list(each.evidence),
+                "figures": each.figures.to_json(), "reasons": list(each.reasons),
+            }
+            for each in found
+        ],
+    }  # fmt: skip
