@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 Clock = Callable[[], datetime]
 """Takes nothing and gives the present instant, aware, in UTC."""
@@ -26,3 +26,13 @@ def fixed_clock(instant: datetime) -> Clock:
         raise ValueError(f"an aware instant is needed, found the naive {instant.isoformat()}")
     moment = instant.astimezone(UTC)
     return lambda: moment
+
+
+_MARGIN = timedelta(days=3)
+"""What reckons with zones, and with the day before and after, never leaves the calendar from there (ours)."""
+
+
+def inside_the_calendar(clock: Clock) -> Clock:
+    """Give a clock that never stands in the first or the last days that a datetime can say, where reckoning with it would fail."""
+    first, last = datetime.min.replace(tzinfo=UTC) + _MARGIN, datetime.max.replace(tzinfo=UTC) - _MARGIN
+    return lambda: min(max(clock(), first), last)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from casebook.clock import Clock, elapsed
+from casebook.clock import Clock, elapsed, inside_the_calendar
 from casebook.faults import CasebookError
 from casebook.policy import JobName, Policy
 from casebook.runtime.journal.protocol import Journal
@@ -74,6 +74,7 @@ def run_due(
         What came of each run that this process made.
     """
     made: list[Made] = []
+    clock = inside_the_calendar(clock)
     for book in books:
         found = _found(book, clock, jobs)
         for each in found if isinstance(found, tuple) else (found,):

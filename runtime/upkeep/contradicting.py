@@ -35,7 +35,7 @@ _EVENTS: frozenset[Kind] = frozenset({"error", "success", "feedback", "temporary
 """Kinds that tell what happened once: two of them may differ and both be true."""
 Difference = Literal["polarity", "number", "time", "choice", "value"]
 _FRAMED = re.compile(
-    r"\b(?:uses?|using|prefers?|preferred|runs?|chose|choose|likes?|wants?|picked)\b.*\b(?:for|as|when|in|over|instead of|rather than|to)\b"
+    r"\b(?:uses?|using|prefers?|preferred|runs?|chose|choose|likes?|wants?|picked)\b.*\b(?:for|as|when|in|over|instead of|rather than|to|not)\b"
     "|用|都|一律|统一|默认"
 )
 """Words without which no text chooses one thing for another."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from casebook.cron import Cron, wall_instant
 from casebook.policy import JOBS, JobName, Policy
@@ -20,6 +20,8 @@ LATER = timedelta(days=1)
 SCHEDULED: tuple[JobName, ...] = tuple(job for job in JOBS if job != "tick")
 """The jobs that the ledger decides about, in the order in which they run; ticks are claimed by the minute."""
 _SPECK = timedelta(microseconds=1)
+_FIRST = datetime(1, 1, 4, tzinfo=UTC)
+"""The first instant from which zones can be reckoned with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +127,9 @@ def _in_force(
     """Give each schedule with the span of instants in which it was in force and nothing was claimed, the newest first."""
     high = now
     for seen in reversed(schedules):
-        since = seen.since.replace(second=0, microsecond=0) - _SPECK  # the minute in which it is first seen is its own
+        since = (
+            max(seen.since, _FIRST).replace(second=0, microsecond=0) - _SPECK
+        )  # the minute in which it is first seen is its own
         low = since if last is None else max(since, last)
         if low < high and seen.cron != "off":
             yield seen, low, high

@@ -19,7 +19,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from casebook.case import Case, LoadedCase
-from casebook.clock import Clock, elapsed
+from casebook.clock import Clock, elapsed, inside_the_calendar
 from casebook.cron import Cron
 from casebook.policy import Policy
 from casebook.runtime.answer.activation import Activation
@@ -80,7 +80,7 @@ class Ticks:
         self._cases = cases
         self._posts = posts
         self._first = next(iter(posts))
-        self._clock = clock
+        self._clock = inside_the_calendar(clock)
         self._pending: dict[tuple[str, str], Pending] = {}
         self._over: dict[tuple[str, str], None] = {}
         self._after: dict[str, int] = {}

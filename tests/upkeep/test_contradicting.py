@@ -85,6 +85,7 @@ def test_memories_contradict_where_one_may_meet_the_other(one: Any, other: Any, 
     "known, new",
     [
         ("Use pnpm, not npm.", "From now on use npm, not pnpm."),
+        ("Use pnpm, not npm.", "I prefer npm over pnpm."),
         ("用 pnpm，不要用 npm。", "以后用 npm，不要用 pnpm。"),
     ],
 )
