@@ -10,8 +10,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from casebook.faults import Fault
 
-_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]")
-"""Controls, bidirectional and invisible characters, lone surrogates; not the joiners that scripts and emoji are made with."""
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff"
+    "\U000e0000-\U000e0fff]"
+)
+"""Controls, bidirectional and invisible characters (tags, in which a text can hide from people that a model reads, too), lone
+surrogates; not the joiners that scripts and emoji are made with."""
 
 
 class OutputError(Exception):
@@ -45,7 +49,7 @@ def data(value: Any) -> None:
     import json
 
     text = json.dumps(value, ensure_ascii=False, indent=2)
-    _print(_UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
+    _print(visible(text))
 
 
 def line(text: str = "") -> None:
@@ -94,7 +98,15 @@ def named(names: Sequence[str]) -> str:
 
 def visible(text: str) -> str:
     """Give a text in which what a terminal would obey or hide stands as its number; line ends and tabs stay."""
-    return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return _UNSEEN.sub(_numbered, text)
+
+
+def _numbered(found: re.Match[str]) -> str:
+    """Give a character as JSON writes it by its number: beyond four digits, as two."""
+    code = ord(found[0])
+    if code < 0x10000:
+        return f"\\u{code:04x}"
+    return f"\\u{0xD800 + (code - 0x10000 >> 10):04x}\\u{0xDC00 + (code & 0x3FF):04x}"
 
 
 def flat(text: str) -> str:

@@ -48,6 +48,15 @@ def test_what_steers_or_hides_is_shown_as_its_number(character: str) -> None:
     assert output.visible(f"a{character}b") == f"a\\u{ord(character):04x}b"
 
 
+def test_a_text_that_hides_in_tag_characters_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    hidden = "zebra\U000e0041\U000e0042"
+    assert output.visible(hidden) == r"zebra\udb40\udc41\udb40\udc42"
+    output.data({"text": hidden})
+    printed = capsys.readouterr().out
+    assert printed.isascii()
+    assert json.loads(printed) == {"text": hidden}
+
+
 def test_json_keeps_every_character_and_sends_none_that_steers(capsys: pytest.CaptureFixture[str]) -> None:
     value = {"text": "推送\x1b[0m\x9b\u202e\u200d\ud800\n"}
     output.data(value)
