@@ -35,8 +35,13 @@ class HookService:
         """
         self._pool, self._clock, self._standing, self._stop = pool, clock, standing, stop
 
-    def answered(self, request: Mapping[str, Any]) -> dict[str, object]:
-        """Answer a request: an event of a hook, or a question of another service. An answer without `code` is no answer."""
+    def answered(self, request: Mapping[str, Any], came: float) -> dict[str, object]:
+        """Answer a request: an event of a hook, or a question of another service. An answer without `code` is no answer.
+
+        Args:
+            request: as it came.
+            came: when it had come (`casebook.clock.elapsed`); it may have waited for a thread since.
+        """
         asked = request.get("ask")
         if asked == "stop":
             self._stop()
@@ -47,11 +52,11 @@ class HookService:
         name, raw, cwd = request.get("hook"), request.get("raw"), request.get("cwd")
         if name not in HOOK_HOSTS or not isinstance(raw, str) or not isinstance(cwd, str):
             return {"release": __version__, "error": "no request"}
-        return self._dealt(name, raw.encode("utf-8", "replace"), Path(cwd))
+        return self._dealt(name, raw.encode("utf-8", "replace"), Path(cwd), came)
 
-    def _dealt(self, name: str, raw: bytes, cwd: Path) -> dict[str, object]:
+    def _dealt(self, name: str, raw: bytes, cwd: Path, came: float) -> dict[str, object]:
         """Deal with an event; one whose casebook was not ready in time is left to its hook, and nothing is done twice."""
-        came, is_late = elapsed(), False
+        is_late = False
         with ExitStack() as stack:
 
             def serve(event: Event) -> Served | None:

@@ -13,14 +13,15 @@ from contextlib import suppress
 from typing import Any
 
 from casebook.adapters.hooks.wire import FRAME_BYTES, frame
+from casebook.clock import elapsed
 
 SECONDS = 2.0
 """For a request to come in, and again for its answer to go out (DESIGN section 13)."""
 MOST = 256
 """Connections at once; one more is hung up on, and its hook deals with the event itself (ours)."""
 
-Answer = Callable[[Mapping[str, Any]], dict[str, object]]
-"""Takes a request and gives the answer; runs in a thread, and raises nothing."""
+Answer = Callable[[Mapping[str, Any], float], dict[str, object]]
+"""Takes a request, and when it had come (`casebook.clock.elapsed`), and gives the answer; runs in a thread, and raises nothing."""
 
 
 class HookSocket:
@@ -74,16 +75,16 @@ class HookSocket:
             if length > FRAME_BYTES:
                 return
             data = await reader.readexactly(length)
-        answer = await asyncio.get_running_loop().run_in_executor(self._threads, self._answered, data)
+        answer = await asyncio.get_running_loop().run_in_executor(self._threads, self._answered, data, elapsed())
         async with asyncio.timeout(self._seconds):
             writer.write(answer)
             await writer.drain()
 
-    def _answered(self, data: bytes) -> bytes:
+    def _answered(self, data: bytes, came: float) -> bytes:
         request = json.loads(data)
         if not isinstance(request, dict):
             raise ValueError("expected a JSON object as the request")  # noqa: TRY004 - one kind of fault for the caller
-        return frame(self._answer(request))
+        return frame(self._answer(request, came))
 
 
 def is_same_user(connection: Any) -> bool:

@@ -198,7 +198,10 @@ class _Service:
         answers = HookService(self._pool, self._settings.clock, self._standing, self._asked_to_stop)
         hooks = HookSocket(answers.answered, self._threads)
         try:
-            await hooks.open(path)
+            try:
+                await hooks.open(path)
+            except OSError as error:
+                raise ServiceError(f"{path} cannot be listened at: {error.strerror or error}") from None
             if http is not None:
                 await http.open()
             at = f" and {self._url}" if self._url else ""

@@ -16,17 +16,17 @@ from typing import Any
 import pytest
 
 from casebook.adapters.hooks.wire import FRAME_BYTES, ask, frame
-from casebook.adapters.http.hook_socket import HookSocket, is_same_user
+from casebook.adapters.http.hook_socket import Answer, HookSocket, is_same_user
 
 
-def echo(request: Mapping[str, Any]) -> dict[str, object]:
+def echo(request: Mapping[str, Any], came: float = 0.0) -> dict[str, object]:
     return {"code": 0, "stdout": str(request.get("raw"))}
 
 
 def over(
     folder: Path,
     scene: Callable[[str], Awaitable[Any]],
-    answer: Callable[[Mapping[str, Any]], dict[str, object]] = echo,
+    answer: Answer = echo,
     **limits: Any,
 ) -> Any:
     """Play a scene over a socket that is open."""
@@ -123,7 +123,7 @@ def test_a_large_event_goes_through(state: Path) -> None:
 def test_who_is_being_answered_is_answered_to_the_end(state: Path) -> None:
     going_on, begun = threading.Event(), threading.Event()
 
-    def slow(request: Mapping[str, Any]) -> dict[str, object]:
+    def slow(request: Mapping[str, Any], came: float) -> dict[str, object]:
         begun.set()
         going_on.wait(30)
         return echo(request)
