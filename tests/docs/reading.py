@@ -35,6 +35,7 @@ PAGES = (
     "docs/replay.md",
     "docs/journal.md",
     "docs/memories.md",
+    "docs/teaching.md",
     "docs/upkeep.md",
     "docs/frameworks.md",
 )
