@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 THERE_ARE = """
 demo init teach check match explain before-task after-task remember recall list show add edit archive restore history revert mute
 wrong review why maintain schedule reconcile forget purge stats replay scan fmt schema intent
-trust approve hook mcp setup install uninstall doctor
+trust approve hook mcp serve setup install uninstall doctor
 """
 
 
