@@ -54,6 +54,7 @@ def run(options: Namespace) -> int:
         from casebook.runtime.matching.engines import matcher
 
         report["engine"] = _engine(matcher(options.engine).engine, options.engine)
+    report["service"] = _service()
     report["hosts"] = hosts = hosts_told(options)
     report["environment"] = {name: os.environ[name] for name in _VARIABLES if os.environ.get(name)}
     if options.json:
@@ -100,6 +101,23 @@ def _release() -> Figures:
         except PackageNotFoundError:
             found[name] = None
     return found
+
+
+def _service() -> Figures:
+    """Give the service of this user that is up; nothing where none is."""
+    from casebook.adapters.http.handshake import who
+
+    standing = who()
+    if standing is None:
+        return {}
+    stale = standing.release != __version__
+    told = f"{standing.release}, another one: `casebook serve` replaces it" if stale else standing.release
+    return {
+        "release": told,
+        "process": standing.pid,
+        "http": standing.url or None,
+        "casebooks": list(standing.casebooks),
+    }
 
 
 def _engine(name: str, asked: str) -> Figures:

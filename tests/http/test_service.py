@@ -117,6 +117,19 @@ def test_hooks_that_run_while_it_is_killed_and_started_all_answer(state: Path, h
     assert {(each.returncode, "Deploy on Monday" in each.stdout) for each in told} == {(0, True)}
 
 
+def test_the_doctor_tells_the_service_that_is_up(state: Path, home: Path, start: Start) -> None:
+    def service() -> dict[str, Any]:
+        command = [sys.executable, "-m", "casebook", "doctor", "--json"]
+        told = subprocess.run(command, cwd=home, check=True, capture_output=True)
+        found: dict[str, Any] = json.loads(told.stdout)["service"]
+        return found
+
+    assert service() == {}
+    one = start(before=STALE)
+    one.up()
+    assert (service()["process"], "another one" in service()["release"]) == (one.process.pid, True)
+
+
 def test_a_second_one_says_that_the_first_is_up_and_one_that_is_told_otherwise_refuses(
     state: Path, home: Path, start: Start
 ) -> None:
