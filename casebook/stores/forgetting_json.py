@@ -32,12 +32,14 @@ class Element:
         raw: its JSON text.
         kind: which of them.
         origin: the file that it was archived from; else empty.
+        place: the file in which it stands; of an archived one empty.
     """
 
     value: Mapping[str, Any]
     raw: str
     kind: Literal["memory", "case"]
     origin: str = ""
+    place: str = ""
 
     @property
     def id(self) -> str:
@@ -48,7 +50,7 @@ class Element:
     def fate(self, sought: Sought) -> Fate:
         """Say whether it goes."""
         if self.kind == "memory":
-            return sought.of_memory(self.value, self.raw, self.origin)
+            return sought.of_memory(self.value, self.raw, self.origin, self.place)
         fate = sought.of_case(self.value)
         if fate != "direct" and sought.has_text_within(self.rest(sought)):
             return "direct"
@@ -82,13 +84,14 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """A file of JSON: its text, and where its memories or cases stand in it."""
+    """A file of JSON: its text, where its memories or cases stand in it, and its path."""
 
     text: str
     fields: Mapping[str, Any]
     spans: tuple[tuple[int, int], ...]
     values: tuple[Any, ...]
     kind: Literal["memory", "case"] | None
+    path: str = ""
 
 
 def _layout(path: str, data: bytes) -> _Layout:
@@ -133,7 +136,7 @@ def _object(path: str, text: str, start: int) -> tuple[_Layout, int]:
     end = at + 1
     for name, kind in _KINDS.items():
         if name in arrays:
-            return _Layout(text, fields, *arrays[name], kind), end
+            return _Layout(text, fields, *arrays[name], kind, path), end
     if path.startswith(_CASES):
         return _Layout(text, {}, ((start, end),), (fields,), "case"), end
     return _Layout(text, fields, (), (), None), end
@@ -151,7 +154,7 @@ def _other(path: str, text: str, at: int) -> tuple[_Layout, int]:
 def _elements(layout: _Layout) -> Iterator[Element | None]:
     for (start, end), value in zip(layout.spans, layout.values, strict=True):
         if isinstance(value, dict) and layout.kind is not None:
-            yield Element(value, layout.text[start:end], layout.kind)
+            yield Element(value, layout.text[start:end], layout.kind, place=layout.path)
         else:
             yield None
 

@@ -47,8 +47,10 @@ class _Reach:
         self._note(fields.get("user"), fields.get("session"))
         names = []
         for entry in entries:
-            trace = trace_of(entry.value, entry.origin)
+            trace = trace_of(entry.value, entry.origin, entry.place)
             self._note(trace.owner, trace.session)
+            if trace.session is not None and not self._sought.is_user(trace.owner) and self._sought.is_anothers(trace):
+                self._others.add(trace.session)
             if trace.id is not None:
                 names.append(trace.id)
             if entry.fate(self._sought) != "stays":
@@ -64,7 +66,9 @@ class _Reach:
 
     def followed(self, what: Forgetting) -> tuple[Forgetting, frozenset[str]]:
         """Give all ids that go: the sessions that are the user's alone, and what was said in them; with the files of sessions."""
-        ids = what.ids | self._ids | (self._mine - self._others)
+        shared = what.shared | self._others
+        what = replace(what, ids=what.ids - shared, shared=shared)
+        ids = what.ids | self._ids | (self._mine - shared)
         origins = _origins(what) | _origins(replace(what, session=None, ids=ids - what.ids))
         while True:
             sought = Sought(replace(what, ids=ids), origins)

@@ -128,12 +128,16 @@ class Forgetting:
         session: everything of this session.
         text: everything that contains this text (after NFKC and case folding).
         ids: memories, cases, sessions that were found to be concerned while looking; they are forgotten in every place, too.
+        others: memories and cases that somebody else said, as far as was found while looking: a session leads to none of them.
+        shared: sessions in which somebody else is known; a session is its id and its user, and these lead to nothing.
     """
 
     user: str | None = None
     session: str | None = None
     text: str | None = None
     ids: frozenset[str] = frozenset()
+    others: frozenset[str] = frozenset()
+    shared: frozenset[str] = frozenset()
 
 
 class UnwritableError(StoreError):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from hashlib import sha256
 
 _SLUG_BYTES = 60
 """Of a name that may have 255 in all; enough to tell sessions apart by eye."""
+_MARKED = len("0123456789.json")
+"""Signs that the mark and the ending of a file's name have."""
 
 
 def session_file(session: str | None, user: str | None) -> str:
@@ -24,6 +27,19 @@ def session_file(session: str | None, user: str | None) -> str:
     mark = sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:10]
     slug = "none" if session is None else _slug(session)
     return f"short_term/session_{slug}-{mark}.json" if slug else f"short_term/session_{mark}.json"
+
+
+def is_anothers_file(path: str, session: str, user: str) -> bool:
+    """Say whether a file is that of a session of this id which is somebody else's: neither the user's nor nobody's."""
+    nobodys = session_file(session, None)
+    shape = re.escape(nobodys[:-_MARKED]) + r"[0-9a-f]{10}\.json"
+    return re.fullmatch(shape, path) is not None and path != nobodys and not is_users_file(path, session, user)
+
+
+def is_users_file(path: str, session: str, user: str) -> bool:
+    """Say whether a file is that of a user's session, in whatever normal form the user is written."""
+    forms = {user, unicodedata.normalize("NFC", user), unicodedata.normalize("NFD", user)}
+    return any(path == session_file(session, form) for form in forms)
 
 
 def _slug(name: str) -> str:

@@ -12,6 +12,7 @@ from casebook.stores.json_strings import decoded, strings, tokens, unescaped
 from casebook.stores.memory_store import Forgetting
 from casebook.stores.mentions import FORGOTTEN, Mentions, folded, is_same
 from casebook.stores.rewriting import edited
+from casebook.stores.session_names import is_anothers_file, is_users_file
 
 Fate = Literal["stays", "direct", "derived"]
 """direct: it says itself that it is concerned · derived: only the ids that were found elsewhere say so."""
@@ -35,6 +36,7 @@ class Trace:
         owner: the user whose it is.
         session, event, activation: that it comes from.
         origin: the file that it was archived from.
+        place: the file in which it stands, or from which it was archived.
     """
 
     id: str | None
@@ -43,14 +45,15 @@ class Trace:
     event: str | None
     activation: str | None
     origin: str = ""
+    place: str = ""
 
 
-def trace_of(memory: Mapping[str, Any], origin: str = "") -> Trace:
+def trace_of(memory: Mapping[str, Any], origin: str = "", place: str = "") -> Trace:
     """Give what a memory tells of whence it is."""
     source = _object(memory, "source")
     return Trace(
         _text_of(memory.get("id")), _text_of(_object(memory, "scope").get("user")), _text_of(source.get("session")),
-        _text_of(source.get("event")), _text_of(source.get("activation")), origin,
+        _text_of(source.get("event")), _text_of(source.get("activation")), origin, place or origin,
     )  # fmt: skip
 
 
@@ -108,28 +111,46 @@ class Sought:
         is_others = self.what.user is not None and isinstance(user, str)
         return "derived" if self.is_known(session) and not is_others else "stays"
 
-    def of_memory(self, memory: Mapping[str, Any], raw: str, origin: str = "") -> Fate:
+    def of_memory(self, memory: Mapping[str, Any], raw: str, origin: str = "", place: str = "") -> Fate:
         """Say whether a memory goes: the user's own, or said by them, of the session, with the text, or one of the ids.
 
         Args:
             memory: its JSON object.
             raw: its JSON text; what a repeated key hides counts, too.
             origin: the file that it was archived from.
+            place: the file in which it stands.
         """
         scope, source = _object(memory, "scope"), _object(memory, "source")
         if (scope and self.is_user(scope.get("user"))) or (source and self._is_said(source)):
             return "direct"
         if self.is_user(_object(memory, "about").get("user")) or (self._text is not None and self.has_text_within(raw)):
             return "direct"
-        return "derived" if self.is_derived(trace_of(memory, origin)) else "stays"
+        return "derived" if self.is_derived(trace_of(memory, origin, place)) else "stays"
 
     def is_derived(self, trace: Trace) -> bool:
         """Say whether a memory goes because of the ids that were found; a session that somebody else has too leads to nothing of theirs."""
         ids = self.what.ids
         if trace.id in ids or trace.event in ids or trace.activation in ids:
             return True
-        is_others = bool(self.what.user) and trace.owner is not None
-        return not is_others and (trace.session in ids or trace.origin in self.origins)
+        if self.is_anothers(trace):
+            return False
+        return trace.session in ids or trace.origin in self.origins or self._is_of_users_file(trace)
+
+    def _is_of_users_file(self, trace: Trace) -> bool:
+        user, session = self.what.user, trace.session
+        return bool(user) and session is not None and is_users_file(trace.place, session, str(user))
+
+    def is_anothers(self, trace: Trace) -> bool:
+        """Say whether what is known of a memory that does not name the user says that somebody else said it.
+
+        That is its scope, the audit log (`Forgetting.others`), or the file of the session, which is made of the user, too.
+        """
+        user = self.what.user
+        if not user:
+            return False
+        if trace.owner is not None or trace.id in self.what.others:
+            return True
+        return trace.session is not None and is_anothers_file(trace.place, trace.session, user)
 
     def of_case(self, case: Mapping[str, Any]) -> Fate:
         """Say whether a case goes, as far as its scope, source and id tell: the user's own, or made by them or in the session."""

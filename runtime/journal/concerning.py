@@ -115,7 +115,9 @@ def said(body: Any) -> Iterator[str]:
 def surveyed(database: Database, what: Forgetting) -> tuple[Forgetting, Survey]:
     """Give what is to be forgotten with the ids of what came of it alone, and the survey of its rows. Raises StoreError."""
     users = sorted(Sought(what).users)
-    what = replace(what, ids=what.ids | database.ask(lambda connection: frozenset(_sessions(connection, users))))
+    shared = what.shared | database.ask(lambda connection: frozenset(_others_sessions(connection, users)))
+    ids = what.ids | database.ask(lambda connection: frozenset(_sessions(connection, users)))
+    what = replace(what, ids=ids - shared, shared=shared)
     survey = Survey(Sought(what))
     while database.ask(lambda connection: survey.look(connection, MANY)):
         pass
@@ -125,16 +127,29 @@ def surveyed(database: Database, what: Forgetting) -> tuple[Forgetting, Survey]:
     found = subjects.found()
     if survey.sought.user is not None or survey.sought.session is not None:
         found |= survey.own_signatures
-    what = replace(what, ids=what.ids | found)
+    shared = what.shared | subjects.shared
+    what = replace(what, ids=(what.ids | found) - shared, others=what.others | subjects.others, shared=shared)
     survey.sought = Sought(what)
     return what, survey
+
+
+def _sessions_with_users(connection: sqlite3.Connection) -> str:
+    """Give the query for every session with each user who is known in it."""
+    tables = ("activation", "event", "telling") if has_tellings(connection) else ("activation", "event")
+    return " UNION ".join(f"SELECT session, user FROM {table} WHERE session IS NOT NULL" for table in tables)  # noqa: S608
+
+
+def _others_sessions(connection: sqlite3.Connection, users: list[str]) -> Iterator[str]:
+    """Give the sessions in which somebody else than a user is known."""
+    if users:
+        query = f"SELECT DISTINCT session FROM ({_sessions_with_users(connection)}) WHERE user NOT IN ({','.join('?' * len(users))})"  # noqa: S608
+        yield from (row[0] for row in connection.execute(query, users))
 
 
 def _sessions(connection: sqlite3.Connection, users: list[str]) -> Iterator[str]:
     """Give the sessions in which a user, whose id may be written in several ways, was alone."""
     if users:
-        tables = ("activation", "event", "telling") if has_tellings(connection) else ("activation", "event")
-        rows = " UNION ".join(f"SELECT session, user FROM {table} WHERE session IS NOT NULL" for table in tables)  # noqa: S608
+        rows = _sessions_with_users(connection)
         query = f"SELECT session FROM ({rows}) GROUP BY session HAVING count(user) = count(*) AND sum(user NOT IN ({','.join('?' * len(users))})) = 0"  # noqa: S608
         yield from (row[0] for row in connection.execute(query, users))
 
@@ -148,6 +163,10 @@ class _Subjects:
         self._after = 0
         self._own: set[str] = set()
         self._others: set[str] = set()
+        self._worded_own: set[str] = set()
+        self._worded_by_others: set[str] = set()
+        self._elsewhere: set[str] = set()
+        self._shared: set[str] = set()
         self._users: dict[str, str | None] = {}
         self._has_text: dict[str, bool] = {}
 
@@ -167,7 +186,18 @@ class _Subjects:
         scoped = {subject for subject, user in named.items() if sought.is_own(user, None)}
         theirs = set() if sought.user is None else named.keys() - scoped
         texts = {subject for subject, has in self._has_text.items() if has}
-        return frozenset(scoped | (self._own - self._others - theirs) | texts)
+        others = self._others | self._worded_by_others | (self._elsewhere - self._worded_own)
+        return frozenset(scoped | (self._own - others - theirs) | texts)
+
+    @property
+    def others(self) -> frozenset[str]:
+        """Give the ids of what somebody else has given words to; empty where no user is looked for."""
+        return frozenset(self._worded_by_others if self._sought.user is not None else ())
+
+    @property
+    def shared(self) -> frozenset[str]:
+        """Give the sessions in which somebody else has given words to something; empty where no user is looked for."""
+        return frozenset(self._shared if self._sought.user is not None else ())
 
     def _see(self, subject: str, actor: str, action: str, signature: str | None, body: Any) -> None:
         sought = self._sought
@@ -184,9 +214,13 @@ class _Subjects:
     def _worded(self, subject: str, actor: str, body: Any) -> None:
         """See that a person has given words to something: that is its making where nothing was before."""
         if not self._sought.is_actor(actor):
-            self._others.add(subject)
+            self._worded_by_others.add(subject)
+            if not (isinstance(body, Mapping) and body.get("before")):
+                sessions = (_in(form, "source", "session") for form in _own_forms(body))
+                self._shared.update(each for each in sessions if each is not None)
         elif not (isinstance(body, Mapping) and body.get("before")):
             self._own.add(subject)
+            self._worded_own.add(subject)
 
     def _came(self, subject: str, form: Mapping[str, Any]) -> None:
         """See what a memory or case, or any other part of an entry's body, tells of where it came from."""
@@ -196,7 +230,7 @@ class _Subjects:
         self._signed(subject, _in(form, "source", "signature"))
         session = _in(form, "source", "session")
         if session is not None:
-            (self._own if session in sought.sessions else self._others).add(subject)
+            (self._own if session in sought.sessions else self._elsewhere).add(subject)
         if any(survey.made(_in(form, *path)) for path in _ORIGINS):
             self._own.add(subject)
 

@@ -56,6 +56,7 @@ class Sought:
         users: the user's id in each form of Unicode in which it is the same.
         ids: sessions, memories, cases and signatures, in every place.
         sessions: the ids, and the session.
+        shared: sessions in which somebody else is known.
     """
 
     def __init__(self, what: Forgetting) -> None:
@@ -63,6 +64,7 @@ class Sought:
         self.user = whole(what.user) if what.user else None
         self.session = whole(what.session) if what.session else None
         self.ids = frozenset(whole(each) for each in what.ids if each)
+        self.shared = what.shared
         self.sessions = self.ids if self.session is None else self.ids | {self.session}
         self._text = folded(whole(what.text)) if what.text and what.text.strip() else ""
         self.users = frozenset() if self.user is None else frozenset(_forms(self.user))
@@ -83,7 +85,10 @@ class Sought:
 
     def is_own(self, user: str | None, session: str | None) -> bool:
         """Say whether a row is of the user, or of a session that is to be forgotten."""
-        return user in self.users or (session is not None and session in self.sessions)
+        if user in self.users or (session is not None and session == self.session):
+            return True
+        is_anothers = user is not None and self.user is not None
+        return not is_anothers and session is not None and session in self.sessions
 
     def has(self, text: str) -> bool:
         """Say whether a text contains the text, as it stands or behind the escapes of JSON."""

@@ -124,6 +124,10 @@ def concerned(desk: Desk, what: Forgetting) -> Forgetting:
     from casebook.stores.forgetting import concerned as in_files
 
     root = folder_of(desk.cases)
+    if what.user is not None:  # whose the sessions are is known first: one that is shared leads to nothing
+        known = desk.journal.concerned(what)
+        known = known if root is None else in_files(root, known)
+        what = replace(what, others=known.others, shared=known.shared)
     for _ in range(_ROUNDS):
         found = desk.journal.concerned(what)
         if root is not None:

@@ -94,7 +94,9 @@ def _texts(desk: Desk, what: Forgetting) -> Iterator[tuple[str, bool]]:
     )
     for record in records:
         is_users = what.user is not None and record.principal.user == what.user
-        is_theirs = is_users or (record.session is not None and record.session in {what.session, *what.ids})
+        is_nobodys = what.user is None or record.principal.user is None
+        is_in = record.session is not None and record.session in what.ids and is_nobodys
+        is_theirs = is_users or is_in or (record.session is not None and record.session == what.session)
         body = record.facts if isinstance(record, ActivationRecord) else record.body
         yield from ((each, is_theirs) for each in _strings(body))
 
