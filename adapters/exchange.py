@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from casebook.adapters.protocol import Asked, Host, Injection
-from casebook.adapters.refusal import failed, refused
+from casebook.adapters.refusal import Language, failed, refused
 from casebook.outcome import Outcome
 from casebook.runtime.answer.activation import Activation
 from casebook.runtime.reporting import warn_once
@@ -54,13 +54,22 @@ class Exchange:
             warn_once(self.casebook, f"after_task ({self.host.name})", error)
             return None
 
-    async def aafter(self, about: About, outcome: Outcome) -> object | None:
-        """As `after`, without holding up the event loop."""
+    async def aafter(self, about: About, outcome: Outcome, raised: BaseException | None = None) -> object | None:
+        """As `after`, without holding up the event loop; after an interruption at once, for then nobody may be there to wait."""
+        if raised is not None and not isinstance(raised, Exception):
+            return self.after(about, outcome)
         try:
             return await self.casebook.aafter_task(about or None, outcome)
         except Exception as error:  # noqa: BLE001 - as above
             warn_once(self.casebook, f"after_task ({self.host.name})", error)
             return None
+        except BaseException:  # cancelled, perhaps before a thread was free for it; the same report counts once
+            self.after(about, outcome)
+            raise
+
+    def unasked(self, tool: str, error: Exception) -> str:
+        """Give why a call is not made that could not be asked about: nothing passes then where the policy says so; else ""."""
+        return failed(tool, error, self._language()) if self._is_closed() else ""
 
     def _told(self, task: Task, answer: Activation) -> Injection:
         policy = self.casebook.policy()
@@ -69,15 +78,25 @@ class Exchange:
         return Injection(answer.prompt, answer.verdict, reason, tuple(case.id for case in answer.cases), answer.id)
 
     def _failed(self, task: Task, error: Exception) -> Injection:
-        """Let the host go on, or block its call where the policy says so; of a policy that cannot be read, what it said before."""
-        try:
-            policy = self.casebook.policy()
-            self._closed = policy.on_failure == "closed" and policy.mode == "enforce"
-        except Exception:  # noqa: BLE001 - the same trouble
-            policy = None
+        """Let the host go on, or block its call where the policy says so."""
+        is_closed = self._is_closed()
         warn_once(self.casebook, f"before_task ({self.host.name})", error)
         trouble = f"{type(error).__name__}: {error}"
-        if not self._closed or task.point != "tool":
+        if not is_closed or task.point != "tool":
             return Injection(trouble=trouble)
-        language = policy.language if policy is not None else "en"
-        return Injection(verdict="block", reason=failed(task, error, language), trouble=trouble)
+        return Injection(verdict="block", reason=failed(task.tool or "", error, self._language()), trouble=trouble)
+
+    def _is_closed(self) -> bool:
+        """Say whether no call passes where the casebook fails; of a policy that cannot be read, what it said before."""
+        try:
+            policy = self.casebook.policy()
+        except Exception:  # noqa: BLE001 - the same trouble
+            return self._closed
+        self._closed = policy.on_failure == "closed" and policy.mode == "enforce"
+        return self._closed
+
+    def _language(self) -> Language:
+        try:
+            return self.casebook.policy().language
+        except Exception:  # noqa: BLE001 - as above
+            return "en"

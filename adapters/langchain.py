@@ -24,7 +24,8 @@ from langgraph.types import Command, interrupt
 from casebook.adapters.exchange import Exchange
 from casebook.adapters.hosts import host_of
 from casebook.adapters.protocol import Asked, Injection
-from casebook.adapters.turn import OnConfirm, ToolCall, Turn
+from casebook.adapters.tool_call import ToolCall
+from casebook.adapters.turn import OnConfirm, Turn
 from casebook.adapters.whose import checked, whose_now
 from casebook.runtime.guarded import Value
 
@@ -72,15 +73,15 @@ class CasebookMiddleware(AgentMiddleware[CasebookState, Any, Any]):
     def before_agent(self, state: CasebookState, runtime: Any) -> dict[str, Any] | None:
         """Ask about the turn; one that a case blocks and nobody typed ends here."""
         turn = self._new(runtime)
-        turn.begin(_said(state["messages"]))
-        return _begun(turn)
+        turn.begin(_said(_messages(state)))
+        return _begun(self._kept(turn))
 
     @hook_config(can_jump_to=["end"])
     async def abefore_agent(self, state: CasebookState, runtime: Any) -> dict[str, Any] | None:
         """As `before_agent`, without holding up the event loop."""
         turn = self._new(runtime)
-        await turn.abegin(_said(state["messages"]))
-        return _begun(turn)
+        await turn.abegin(_said(_messages(state)))
+        return _begun(self._kept(turn))
 
     # -- a request to the model ----------------------------------------------------------------------------------------------
 
@@ -88,13 +89,13 @@ class CasebookMiddleware(AgentMiddleware[CasebookState, Any, Any]):
         self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], ModelResponse[Any]]
     ) -> ModelResponse[Any]:
         """Put the turn's text at the end of the system message of this request; it is not kept."""
-        return handler(self._told(request))
+        return handler(_told(request, self._turn(request.state, request.runtime)))
 
     async def awrap_model_call(
         self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]]
     ) -> ModelResponse[Any]:
         """As `wrap_model_call`."""
-        return await handler(self._told(request))
+        return await handler(_told(request, await self._aturn(request.state, request.runtime)))
 
     # -- a tool call ---------------------------------------------------------------------------------------------------------
 
@@ -107,31 +108,33 @@ class CasebookMiddleware(AgentMiddleware[CasebookState, Any, Any]):
         if call.refusal:
             return _refusal(request, call)
         try:
-            result = handler(request)
+            with call.making():
+                result = handler(request)
         except GraphBubbleUp:  # the graph stops to ask somebody, or goes elsewhere: no end of the call
             raise
         except BaseException as error:
             turn.report(call, error)
             raise
-        turn.report(call, message=_error(result))
+        turn.report(call, message=_error(result, request))
         return result
 
     async def awrap_tool_call(
         self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Awaitable[ToolMessage | Command[Any]]]
     ) -> ToolMessage | Command[Any]:
         """As `wrap_tool_call`, without holding up the event loop."""
-        turn = self._turn(request.state, request.runtime)
+        turn = await self._aturn(request.state, request.runtime)
         call = await turn.aask(*_asked(request))
         if call.refusal:
             return _refusal(request, call)
         try:
-            result = await handler(request)
+            with call.making():
+                result = await handler(request)
         except GraphBubbleUp:
             raise
         except BaseException as error:
             await turn.areport(call, error)
             raise
-        await turn.areport(call, message=_error(result))
+        await turn.areport(call, message=_error(result, request))
         return result
 
     # -- its end -------------------------------------------------------------------------------------------------------------
@@ -157,32 +160,41 @@ class CasebookMiddleware(AgentMiddleware[CasebookState, Any, Any]):
         thread = getattr(getattr(runtime, "execution_info", None), "thread_id", None)
         if thread and "session" not in whose:
             whose["session"] = str(thread)
-        turn = Turn(self._exchange, whose, id=turn_id or uuid.uuid4().hex, on_confirm=self._on_confirm)
+        return Turn(self._exchange, whose, id=turn_id or uuid.uuid4().hex, on_confirm=self._on_confirm)
+
+    def _kept(self, turn: Turn) -> Turn:
+        """Keep a turn that has begun; of two that were begun for one id, the first."""
         with self._lock:
-            self._turns[turn.id] = turn
+            kept = self._turns.setdefault(turn.id, turn)
             while len(self._turns) > _KEPT:
                 self._turns.popitem(last=False)
-        return turn
+        return kept
 
     def _turn(self, state: Any, runtime: Any) -> Turn:
-        """Give the turn of a state; one that was begun in another process goes on as itself, without its text."""
-        turn_id = str(state.get("casebook_turn") or "") if isinstance(state, dict) else ""
+        """Give the turn of a state; one that was begun in another process is asked about again, and goes on as itself."""
+        turn = self._known(state)
+        if turn is None:
+            turn = self._new(runtime, _turn_id(state))
+            turn.begin(_said(_messages(state)))
+            turn = self._kept(turn)
+        return turn
+
+    async def _aturn(self, state: Any, runtime: Any) -> Turn:
+        """As `_turn`, without holding up the event loop."""
+        turn = self._known(state)
+        if turn is None:
+            turn = self._new(runtime, _turn_id(state))
+            await turn.abegin(_said(_messages(state)))
+            turn = self._kept(turn)
+        return turn
+
+    def _known(self, state: Any) -> Turn | None:
         with self._lock:
-            known = self._turns.get(turn_id)
-        return known if known is not None else self._new(runtime, turn_id)
+            return self._turns.get(_turn_id(state))
 
     def _let_go(self, state: CasebookState) -> Turn | None:
         with self._lock:
-            return self._turns.pop(state.get("casebook_turn", ""), None)
-
-    def _told(self, request: ModelRequest[Any]) -> ModelRequest[Any]:
-        turn_id = request.state.get("casebook_turn", "")
-        with self._lock:
-            turn = self._turns.get(str(turn_id))
-        text = turn.text if turn is not None else ""
-        if not text:
-            return request
-        return request.override(system_message=_with(request.system_message, text))
+            return self._turns.pop(_turn_id(state), None)
 
 
 def ask_by_interrupt(injection: Injection) -> bool:
@@ -194,6 +206,25 @@ def _begun(turn: Turn) -> dict[str, Any]:
     if turn.stop:
         return {"casebook_turn": turn.id, "jump_to": "end", "messages": [AIMessage(turn.stop)]}
     return {"casebook_turn": turn.id}
+
+
+def _turn_id(state: Any) -> str:
+    return str(_field(state, "casebook_turn") or "")
+
+
+def _messages(state: Any) -> Sequence[AnyMessage]:
+    return _field(state, "messages") or ()
+
+
+def _field(state: Any, name: str) -> Any:
+    """Give a field of an agent's state, which is a dictionary or an object."""
+    return state.get(name) if isinstance(state, dict) else getattr(state, name, None)
+
+
+def _told(request: ModelRequest[Any], turn: Turn) -> ModelRequest[Any]:
+    """Give a request with the turn's text at the end of its system message."""
+    text = turn.text
+    return request.override(system_message=_with(request.system_message, text)) if text else request
 
 
 def _said(messages: Sequence[AnyMessage]) -> str:
@@ -220,6 +251,13 @@ def _refusal(request: ToolCallRequest, call: ToolCall) -> ToolMessage:
     return ToolMessage(call.refusal, name=made["name"], tool_call_id=made["id"] or "", status="error")
 
 
-def _error(result: ToolMessage | Command[Any]) -> str | None:
-    """Give the words of a result that is an error."""
+def _error(result: object, request: ToolCallRequest) -> str | None:
+    """Give the words of a result that is an error; a command holds what is told of the call among its messages."""
+    if isinstance(result, list | tuple):
+        return next((told for each in result if (told := _error(each, request)) is not None), None)
+    if isinstance(result, Command):
+        update = result.update
+        messages = update.get("messages") if isinstance(update, dict) else None
+        own = [each for each in messages or () if getattr(each, "tool_call_id", None) == request.tool_call["id"]]
+        return _error(own, request)
     return result.text if isinstance(result, ToolMessage) and result.status == "error" else None

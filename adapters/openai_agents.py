@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
-import functools
+import asyncio
 import inspect
-import json
-from collections.abc import Callable, Mapping
-from contextvars import ContextVar
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from agents import Agent, FunctionTool, RunConfig, Runner, RunResult, RunState, function_tool
+from agents import (
+    Agent,
+    FunctionTool,
+    InputGuardrailTripwireTriggered,
+    MaxTurnsExceeded,
+    RunConfig,
+    Runner,
+    RunResult,
+    RunResultStreaming,
+    RunState,
+    function_tool,
+)
 from agents.run_config import CallModelData, ModelInputData
-from agents.tool import default_tool_error_function
-from agents.tool_context import ToolContext
 
 from casebook.adapters.exchange import Exchange
 from casebook.adapters.hosts import host_of
+from casebook.adapters.openai_tools import TURN, Arrivals, Begun, guarded, noting, stopped, watched
 from casebook.adapters.protocol import Asked
 from casebook.adapters.turn import OnConfirm, Turn
 from casebook.adapters.whose import checked, whose_now
 from casebook.runtime.guarded import Value
-from casebook.runtime.reporting import BlockedError
-
-_TURN: ContextVar[Turn | None] = ContextVar("casebook_openai_turn", default=None)
-_RAISED: ContextVar[list[BaseException] | None] = ContextVar("casebook_openai_raised", default=None)
-"""What the function of the running tool call raised: the SDK makes a text of it before anybody else sees it."""
 
 
 class CasebookAgents:
@@ -50,6 +54,7 @@ class CasebookAgents:
         self._exchange = Exchange(casebook, host_of("openai-agents"))
         self._on_confirm = on_confirm
         self._whose = checked(whose)
+        self._endings: set[asyncio.Task[None]] = set()
 
     # -- runs --------------------------------------------------------------------------------------------------------------
 
@@ -57,7 +62,7 @@ class CasebookAgents:
         """Run an agent as `Runner.run` does, with its options; the SDK's own session is the casebook's where none was named.
 
         Args:
-            agent: its function tools are put under the casebook's eyes, those of the agents it hands over to as well.
+            agent: its tools are put under the casebook's eyes, those of the agents it hands over to and has as tools as well.
             input: text, items, or a state to go on from.
             options: of `Runner.run`.
 
@@ -66,25 +71,70 @@ class CasebookAgents:
         """
         turn = self._turn(options)
         await turn.abegin(_said(input))
-        if turn.stop:
-            raise BlockedError(None, turn.stop)
-        options["run_config"] = self._config(options.get("run_config"), turn)
-        token = _TURN.set(turn)
-        try:
-            result = await Runner.run(self.agent(agent), input, **options)
-        except BaseException as error:
-            await turn.aend(error)
-            raise
-        finally:
-            _TURN.reset(token)
-        await turn.aend()
+        stopped(turn)
+        with self._within(agent, input, options, turn):
+            try:
+                result = await Runner.run(agent, input, **options)
+            except BaseException as error:
+                await turn.aend(error)
+                raise
+        if not result.interruptions:  # a run that waits for a person goes on as another
+            await turn.aend()
         return result
 
     def run_sync(self, agent: Agent[Any], input: Any, **options: Any) -> RunResult:  # noqa: A002 - the SDK's name
-        """Run an agent as `run` does, where no event loop runs."""
-        import asyncio
+        """Run an agent as `Runner.run_sync` does, where no event loop runs; else as `run`."""
+        turn = self._turn(options)
+        turn.begin(_said(input))
+        stopped(turn)
+        with self._within(agent, input, options, turn):
+            try:
+                result = Runner.run_sync(agent, input, **options)
+            except BaseException as error:
+                turn.end(error)
+                raise
+        if not result.interruptions:
+            turn.end()
+        return result
 
-        return asyncio.run(self.run(agent, input, **options))
+    def run_streamed(self, agent: Agent[Any], input: Any, **options: Any) -> RunResultStreaming:  # noqa: A002 - as above
+        """Run an agent as `Runner.run_streamed` does; else as `run`. The casebook is asked before the first request or call.
+
+        A run that a case blocks and nobody typed ends in BlockedError as the stream is read.
+        """
+        turn = self._turn(options)
+        with self._within(agent, input, options, turn, said=_said(input)):
+            result = Runner.run_streamed(agent, input, **options)
+        task = result.run_loop_task
+        if task is not None:
+            task.add_done_callback(lambda done: self._streamed(result, done, turn))
+        return result
+
+    def _streamed(self, result: RunResultStreaming, done: asyncio.Task[Any], turn: Turn) -> None:
+        """Report the end of a streamed run, whether its stream is read or not; one that somebody broke off has none."""
+        raised = _raised_in(result, done)
+        if raised is None and (result.interruptions or result.final_output is None):
+            return
+        ending = asyncio.get_running_loop().create_task(turn.aend(raised))
+        self._endings.add(ending)
+        ending.add_done_callback(self._endings.discard)
+
+    @contextmanager
+    def _within(
+        self, agent: Agent[Any], given: Any, options: dict[str, Any], turn: Turn, *, said: str | None = None
+    ) -> Iterator[None]:
+        """Put a run under the casebook's eyes; where the turn has not begun, what the user said begins it at the first request."""
+        watched(agent)
+        if isinstance(given, RunState) and isinstance(current := getattr(given, "_current_agent", None), Agent):
+            watched(current)
+        begun = Begun(turn, said)
+        options["run_config"] = self._config(options.get("run_config"), begun)
+        options["hooks"] = Arrivals(options.get("hooks"))
+        token = TURN.set(begun)
+        try:
+            yield
+        finally:
+            TURN.reset(token)
 
     def _turn(self, options: Mapping[str, Any]) -> Turn:
         whose = whose_now(self._whose, self._exchange)
@@ -93,7 +143,7 @@ class CasebookAgents:
             whose["session"] = str(session)
         return Turn(self._exchange, whose, on_confirm=self._on_confirm)
 
-    def _config(self, given: Any, turn: Turn) -> RunConfig:
+    def _config(self, given: Any, begun: Begun) -> RunConfig:
         """Give the run's settings with the casebook's filter after the one that is there."""
         config = RunConfig(**given) if isinstance(given, dict) else given or RunConfig()
         before = config.call_model_input_filter
@@ -103,7 +153,7 @@ class CasebookAgents:
             if before is not None:
                 filtered = before(data)
                 made = await filtered if inspect.isawaitable(filtered) else filtered
-            text = turn.text
+            text = (await begun.turn()).text
             if not text:
                 return made
             words = "\n\n".join(each for each in (made.instructions, text) if each)
@@ -117,98 +167,35 @@ class CasebookAgents:
         """Make a tool of a function as `function_tool` does, with its options; what the function raises is seen as it is."""
         if function is None:
             return lambda each: self.tool(each, **options)
-        return self.guarded(function_tool(_noting(function), **options))
+        return self.guarded(function_tool(noting(function), **options))
 
     def guarded(self, tool: FunctionTool) -> FunctionTool:
         """Put a tool under the casebook's eyes; twice is once. Of one made elsewhere an error is known by what the model is told."""
-        if getattr(tool.on_invoke_tool, "__casebook__", False):
-            return tool
-        invoke = tool.on_invoke_tool
-
-        async def invoked(context: ToolContext[Any], arguments: str) -> Any:
-            turn = _TURN.get()
-            if turn is None:
-                return await invoke(context, arguments)
-            call = await turn.aask(tool.name, _arguments(arguments), context.tool_call_id)
-            if call.refusal:
-                return call.refusal
-            raised: list[BaseException] = []
-            token = _RAISED.set(raised)
-            try:
-                result = await invoke(context, arguments)
-            except BaseException as error:
-                await turn.areport(call, error)
-                raise
-            finally:
-                _RAISED.reset(token)
-            told = result if raised or result == _default_words(context) else None
-            await turn.areport(call, raised[-1] if raised else None, message=told)
-            return result
-
-        invoked.__casebook__ = True  # type: ignore[attr-defined]  # a mark of ours
-        return replace(tool, on_invoke_tool=invoked)
-
-    def agent(self, agent: Agent[Any]) -> Agent[Any]:
-        """Give an agent whose function tools, and those of the agents it hands over to, are under the casebook's eyes."""
-        return self._agent(agent, {})
-
-    def _agent(self, agent: Agent[Any], known: dict[int, Agent[Any]]) -> Agent[Any]:
-        """Give the agent as above; agents may hand over in a ring."""
-        if id(agent) in known:
-            return known[id(agent)]
-        tools = [self.guarded(each) if isinstance(each, FunctionTool) else each for each in agent.tools]
-        made = known[id(agent)] = agent.clone(tools=tools)
-        made.handoffs = [self._agent(each, known) if isinstance(each, Agent) else each for each in agent.handoffs]
-        return made
+        return guarded(tool)
 
 
-def _noting(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Give the function, which notes what it raises for the call that it runs in."""
-
-    @functools.wraps(function)
-    def plain(*args: Any, **kwargs: Any) -> Any:
-        try:
-            return function(*args, **kwargs)
-        except Exception as error:
-            _note(error)
-            raise
-
-    @functools.wraps(function)
-    async def coroutine(*args: Any, **kwargs: Any) -> Any:
-        try:
-            return await function(*args, **kwargs)
-        except Exception as error:
-            _note(error)
-            raise
-
-    return coroutine if inspect.iscoroutinefunction(function) else plain
-
-
-def _note(error: BaseException) -> None:
-    raised = _RAISED.get()
-    if raised is not None:
-        raised.append(error)
-
-
-def _default_words(context: ToolContext[Any]) -> str:
-    """Give what the SDK tells a model of an error where nobody said otherwise."""
-    return default_tool_error_function(context, Exception())
-
-
-def _arguments(text: str) -> dict[str, Any]:
-    try:
-        read = json.loads(text) if text else {}
-    except ValueError:  # the tool itself will say so
-        return {}
-    return read if isinstance(read, dict) else {}
+def _raised_in(result: RunResultStreaming, done: asyncio.Task[Any]) -> BaseException | None:
+    """Give what a streamed run ended in: the SDK raises some of it only where the stream is read."""
+    if done.cancelled():
+        return asyncio.CancelledError()
+    if (raised := done.exception()) is not None:
+        return raised
+    tripped = next((each for each in result.input_guardrail_results if each.output.tripwire_triggered), None)
+    if tripped is not None:
+        return InputGuardrailTripwireTriggered(tripped)
+    most = result.max_turns
+    if result.final_output is None and most is not None and result.current_turn > most:
+        return MaxTurnsExceeded(f"Max turns ({most}) exceeded")
+    return None
 
 
 def _said(given: Any) -> str:
-    """Give the last words of the user in what a run is given; nothing for a state to go on from."""
+    """Give the last words of the user in what a run is given, or was given where it goes on."""
     if isinstance(given, str):
         return given
     if isinstance(given, RunState):
-        return ""
+        given = getattr(given, "_original_input", "")
+        return "" if isinstance(given, RunState) else _said(given)
     for item in reversed(list(given or ())):
         if isinstance(item, dict) and item.get("role") == "user":
             content = item.get("content")

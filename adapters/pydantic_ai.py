@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from typing import Any
 
-from pydantic_ai import ApprovalRequired, CallDeferred, RunContext, ToolFailed
+from pydantic import ValidationError
+from pydantic_ai import ApprovalRequired, CallDeferred, DeferredToolRequests, ModelRetry, RunContext, ToolFailed
 from pydantic_ai.capabilities import AbstractCapability
-from pydantic_ai.messages import ToolCallPart
+from pydantic_ai.messages import ToolCallPart, UserPromptPart
 from pydantic_ai.tools import ToolDefinition
 
 from casebook.adapters.exchange import Exchange
@@ -66,7 +67,7 @@ class _RunCapability(AbstractCapability[Any]):
 
     async def wrap_run(self, ctx: RunContext[Any], *, handler: Any) -> Any:
         """Ask about the run, let it go, and report how it ended."""
-        await self._turn.abegin(_said(ctx.prompt))
+        await self._turn.abegin(_said(ctx))
         if self._turn.stop:
             raise BlockedError(None, self._turn.stop)
         try:
@@ -74,8 +75,27 @@ class _RunCapability(AbstractCapability[Any]):
         except BaseException as error:
             await self._turn.aend(error)
             raise
-        await self._turn.aend()
+        if not isinstance(result.output, DeferredToolRequests):  # a run that waits for a person goes on as another
+            await self._turn.aend()
         return result
+
+    async def wrap_tool_validate(
+        self,
+        ctx: RunContext[Any],  # noqa: ARG002 - pydantic-ai's names
+        *,
+        call: ToolCallPart,
+        tool_def: ToolDefinition,
+        args: Any,
+        handler: Any,
+    ) -> Any:
+        """Report a call whose arguments do not fit, as one that failed; an output tool's is no call."""
+        try:
+            return await handler(args)
+        except (ValidationError, ModelRetry) as error:
+            if tool_def.kind != "output":
+                told = args if isinstance(args, Mapping) else None
+                await self._turn.afailed(tool_def.name, told, call.tool_call_id, error)
+            raise
 
     async def wrap_tool_execute(
         self,
@@ -95,7 +115,8 @@ class _RunCapability(AbstractCapability[Any]):
         if asked.refusal:
             raise ToolFailed(asked.refusal)
         try:
-            result = await handler(args)
+            with asked.making():
+                result = await handler(args)
         except (ApprovalRequired, CallDeferred):  # the tool puts the call off: no end of it
             raise
         except BaseException as error:
@@ -112,8 +133,12 @@ def ask_by_approval(injection: Injection) -> bool:
     raise ApprovalRequired(metadata={"casebook": injection.reason, "cases": list(injection.cases)})
 
 
-def _said(prompt: Any) -> str:
-    """Give the words of a prompt; its pictures and files are passed over."""
+def _said(ctx: RunContext[Any]) -> str:
+    """Give the words of the run's prompt, and where it goes on without one, of the last; pictures and files are passed over."""
+    prompt: Any = ctx.prompt
+    if prompt is None:
+        parts = (part for message in reversed(ctx.messages) for part in reversed(message.parts))
+        prompt = next((part.content for part in parts if isinstance(part, UserPromptPart)), None)
     if isinstance(prompt, str):
         return prompt
     return "\n".join(each for each in prompt or () if isinstance(each, str))

@@ -51,9 +51,10 @@ def said_no(tool: str, ids: tuple[str, ...], language: Language) -> str:
     return texts["no"].format(what=what, ids=", ".join(ids) or texts["some"])
 
 
-def failed(task: Task, error: Exception, language: Language) -> str:
+def failed(tool: str, error: Exception, language: Language) -> str:
     """Give why a call is not made where the casebook failed and its policy lets nothing pass then."""
-    return _TEXTS[language]["failed"].format(what=_what(task, language), error=error)
+    texts = _TEXTS[language]
+    return texts["failed"].format(what=texts["call"].format(tool=tool), error=error)
 
 
 def _what(task: Task, language: Language) -> str:

@@ -9,16 +9,18 @@ from __future__ import annotations
 import inspect
 import threading
 import uuid
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
 from casebook.adapters.exchange import Exchange
 from casebook.adapters.protocol import MOST_CHARS, NOTHING, Injection
+from casebook.adapters.raised import is_of
 from casebook.adapters.refusal import said_no
-from casebook.faults import TaskError
+from casebook.adapters.tool_call import ToolCall
 from casebook.outcome import Outcome
-from casebook.runtime.reporting import outcome_of, warn_once
+from casebook.runtime.reporting import Stretch, current_activation, is_refusal, outcome_of, warn_once
 from casebook.task import Task
 
 OnConfirm = Callable[[Injection], bool | Awaitable[bool]]
@@ -27,22 +29,8 @@ OnConfirm = Callable[[Injection], bool | Awaitable[bool]]
 UNATTENDED = frozenset({"cron", "heartbeat"})
 """Origins of a turn that nobody has typed: a block at the task point ends it (DESIGN section 13)."""
 
-
-@dataclass(frozen=True, slots=True)
-class ToolCall:
-    """A tool call that was asked about.
-
-    Attributes:
-        id: of the call, by the framework.
-        task: the call as a task; None where it could not be made one.
-        injection: what the casebook said.
-        refusal: what the agent is told instead of the tool's result; empty where the call may be made.
-    """
-
-    id: str
-    task: Task | None
-    injection: Injection
-    refusal: str = ""
+_RAISED = 32
+"""Exceptions of calls that a turn knows again in its own end, the newest: each holds what its traceback holds (ours)."""
 
 
 class Turn:
@@ -77,9 +65,12 @@ class Turn:
         self._lock = threading.Lock()
         self._texts: list[str] = []
         self._cases: set[str] = set()
+        self._asked: Counter[str] = Counter()
         self._reported: set[str] = set()
-        self._raised: list[BaseException] = []
+        self._raised: deque[BaseException] = deque(maxlen=_RAISED)
         self._agreed = False
+        self._about_turn: dict[str, bool] = {}
+        self._unasked: Exception | None = None
         self.injection: Injection = NOTHING
 
     # -- as it begins ----------------------------------------------------------------------------------------------------
@@ -125,9 +116,10 @@ class Turn:
             return call
         call = self._heard(call, self._exchange.before(call.task))
         for wanted in self._wanted(call):
-            said = self._on_confirm(wanted) if self._on_confirm else None
-            if inspect.iscoroutine(said):  # an async `on_confirm` of a sync framework: nobody can wait for its answer
-                said.close()
+            said: object = self._on_confirm(wanted) if self._on_confirm else None
+            if inspect.isawaitable(said):  # an async `on_confirm` of a sync framework: nobody can wait for its answer
+                if inspect.iscoroutine(said):
+                    said.close()
                 said = None
             call = self._settled(call, wanted, said)
             if call.refusal:
@@ -163,7 +155,11 @@ class Turn:
         """As `report`, without holding up the event loop."""
         outcome = self._outcome(call, raised, message)
         if outcome is not None:
-            await self._exchange.aafter(call.injection.activation or call.task, outcome)
+            await self._exchange.aafter(call.injection.activation or call.task, outcome, raised)
+
+    async def afailed(self, tool: str, args: Mapping[str, Any] | None, call_id: str, raised: BaseException) -> None:
+        """Say that a call failed before anybody was asked about it, as one whose arguments do not fit."""
+        await self.areport(self._call(tool, args, call_id), raised)
 
     # -- its end ---------------------------------------------------------------------------------------------------------
 
@@ -177,7 +173,7 @@ class Turn:
         """As `end`, without holding up the event loop."""
         outcome = self._end(raised)
         if outcome is not None:
-            await self._exchange.aafter(self.injection.activation, outcome)
+            await self._exchange.aafter(self.injection.activation, outcome, raised)
 
     # -- steps that both ways share --------------------------------------------------------------------------------------
 
@@ -187,9 +183,10 @@ class Turn:
         try:
             try:
                 return Task(**told)
-            except TaskError:  # arguments over the limit, or in a ring: the call is known by its tool then
+            except Exception:  # noqa: BLE001 - arguments over the limit, in a ring, of odd types: known by its tool alone then
                 return Task(**{name: value for name, value in told.items() if name not in ("args", "text")})
         except Exception as error:  # noqa: BLE001 - what a framework tells must not break it
+            self._unasked = error
             warn_once(self._exchange.casebook, f"a task ({self._exchange.host.name})", error)
             return None
 
@@ -210,21 +207,33 @@ class Turn:
                 del self._texts[1 if len(self._texts) > 2 else 0]
 
     def _call(self, tool: str, args: Mapping[str, Any] | None, call_id: str) -> ToolCall:
-        task = self._task({"tool": tool, "args": dict(args or {}) or None})
-        refusal = self.injection.reason if self.injection.verdict == "block" else ""
-        return ToolCall(call_id, task, NOTHING, refusal)
+        task = self._task({"tool": tool, "args": args or None})
+        with self._lock:
+            self._asked[call_id] += 1
+            name = call_id if self._asked[call_id] == 1 else f"{call_id}:{self._asked[call_id]}"
+        call = ToolCall(call_id, task, NOTHING, Stretch(current_activation(), self.id), name)
+        if self.injection.verdict == "block":
+            return replace(call, refusal=self.injection.reason)
+        if task is None and self._unasked is not None:
+            return replace(call, refusal=self._exchange.unasked(tool, self._unasked))
+        return call
 
     def _heard(self, call: ToolCall, injection: Injection) -> ToolCall:
         if injection.verdict == "block":
-            return ToolCall(call.id, call.task, injection, injection.reason)
+            return replace(call, injection=injection, refusal=injection.reason)
         self._say(injection)
-        return ToolCall(call.id, call.task, injection)
+        return replace(call, injection=injection)
 
     def _wanted(self, call: ToolCall) -> list[Injection]:
-        """Give what a person has to agree to before a call: the turn, once, and the call."""
+        """Give what a person has to agree to before a call: the turn, once, and the call.
+
+        A call that is asked about again, as after an interrupt, is asked about in the same order: the answers come by their place.
+        """
         if call.refusal:
             return []
-        turn = [self.injection] if self.injection.verdict == "confirm" and not self._agreed else []
+        with self._lock:
+            about_turn = self._about_turn.setdefault(call.id, not self._agreed)
+        turn = [self.injection] if self.injection.verdict == "confirm" and about_turn else []
         return [*turn, call.injection] if call.injection.verdict == "confirm" else turn
 
     def _settled(self, call: ToolCall, wanted: Injection, said: object) -> ToolCall:
@@ -232,10 +241,9 @@ class Turn:
             self._agreed = self._agreed or wanted is self.injection
             return call
         if said is None:
-            return ToolCall(call.id, call.task, call.injection, wanted.reason)
+            return replace(call, refusal=wanted.reason)
         assert call.task is not None
-        refusal = said_no(call.task.tool or "", wanted.cases, self._language())
-        return ToolCall(call.id, call.task, call.injection, refusal)
+        return replace(call, refusal=said_no(call.task.tool or "", wanted.cases, self._language()))
 
     def _language(self) -> Any:
         try:
@@ -244,25 +252,28 @@ class Turn:
             return "en"
 
     def _outcome(self, call: ToolCall, raised: BaseException | None, message: str | None) -> Outcome | None:
+        """Give the outcome of a call; None where there is none, or where guarded code or an agent within it has told its error."""
         with self._lock:
-            if call.refusal or call.task is None or call.id in self._reported:
+            if call.refusal or call.task is None or call.name in self._reported:
                 return None
-            self._reported.add(call.id)
+            self._reported.add(call.name)
             if raised is not None:
                 self._raised.append(raised)
+        within = call.stretch.raised
+        call.stretch.turn_of(raised)
+        if is_refusal(raised) or (within and (message is not None if raised is None else is_of(raised, (within[0],)))):
+            return None
         of: dict[str, Any] = {"tool": call.task.tool, "args": call.task.args, "turn": self.id}
-        of["id"] = f"{self._exchange.host.name}:{self.id}:{call.id}"[:512]
+        of["id"] = f"{self._exchange.host.name}:{self.id}:{call.name}"[:512]
         if message is not None and raised is None:
             return Outcome.error(None, message, **of)
         return outcome_of(raised, of)
 
     def _end(self, raised: BaseException | None) -> Outcome | None:
         """Give the outcome of the turn, unless it was the end of a call that was told, as it came or within another exception."""
-        cause: BaseException | None = raised
-        while cause is not None:
-            if any(cause is each for each in self._raised):
-                return None
-            cause = cause.__cause__ or cause.__context__
-        if not self.injection.activation:
+        with self._lock:
+            told = tuple(self._raised)
+            self._raised.clear()
+        if is_refusal(raised) or (raised is not None and is_of(raised, told)) or not self.injection.activation:
             return None
         return outcome_of(raised, {"turn": self.id, "id": f"{self._exchange.host.name}:{self.id}:end"[:512]})

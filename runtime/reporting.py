@@ -82,23 +82,25 @@ class Stretch:
 
     Attributes:
         activation: the answer of its task, or None.
-        raised: which exception came through it last (its `id`), and the turn of that.
+        turn: the turn of a host's agent that it is a part of, or None.
+        raised: which exception came through it last from within, and the turn of that.
     """
 
-    __slots__ = ("_outer", "activation", "raised")
+    __slots__ = ("_outer", "activation", "raised", "turn")
 
-    def __init__(self, activation: Activation | None) -> None:
-        """Begin one, with its answer, within the one that is running."""
+    def __init__(self, activation: Activation | None, turn: str | None = None) -> None:
+        """Begin one, with its answer, within the one that is running; without a turn of its own it is of that one's."""
         self.activation = activation
-        self._outer = CURRENT.get()
-        self.raised: tuple[int, str] | None = None
+        self._outer: Stretch | None = CURRENT.get()
+        self.turn: str | None = turn or (self._outer.turn if self._outer is not None else None)
+        self.raised: tuple[BaseException, str] | None = None
 
     def turn_of(self, raised: BaseException | None) -> str | None:
         """Give the turn of what it raised: that of the stretch within which it came through, or None where it stands alone."""
         if raised is None or (self._outer is None and self.raised is None):
-            return None
-        if self.raised is None or self.raised[0] != id(raised):
-            self.raised = (id(raised), secrets.token_hex(8))
+            return self.turn if raised is not None else None
+        if self.raised is None or self.raised[0] is not raised:
+            self.raised = (raised, self.turn or secrets.token_hex(8))
         if self._outer is not None:
             self._outer.raised = self.raised
         return self.raised[1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -83,9 +84,8 @@ class OpenAIAgentsRig:
         model = ScriptedModel([*script, end])
         agent = Agent(name="t", instructions="BASE", tools=[local_shell], model=model)
         try:
-            result = book.run_sync(
-                agent, prompt, session=SQLiteSession(session), run_config=RunConfig(tracing_disabled=True)
-            )
+            given = RunConfig(tracing_disabled=True)
+            result = asyncio.run(book.run(agent, prompt, session=SQLiteSession(session), run_config=given))
             items: list[Any] = list(result.to_input_list())
             seen.told = [str(each.get("output")) for each in items if each.get("type") == "function_call_output"]
         except Exception as error:  # noqa: BLE001 - told to the test

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -66,7 +67,7 @@ class PydanticAIRig:
             return "ok"
 
         try:
-            agent.run_sync(prompt)
+            asyncio.run(agent.run(prompt))
         except Exception as error:  # noqa: BLE001 - told to the test
             seen.raised = error
         seen.asked = asked[0]
