@@ -1,7 +1,7 @@
 """MCP 2.x: a server whose tools ask the casebook, tell it outcomes, note and look up; a resource a case.
 
-MCP shows a model what it may pull; nothing is put in front of it unasked. Whoever speaks through it is a model: what it notes or
-corrects is an agent's word, which is only ever quoted, and never a person's.
+MCP shows a model what it may pull; nothing is put in front of it unasked. Whoever speaks through it is a model: what it corrects waits
+in review until a person has agreed, and is quoted then; what it notes is weighed as an agent's word.
 """
 
 from __future__ import annotations
@@ -99,11 +99,11 @@ class _Calls:
         async def told() -> dict[str, Any]:
             of: dict[str, Any] = {"tool": tool, "args": args, "id": id}
             if kind == "error":
-                outcome = Outcome.error(type, message, correction=correction, correction_by="agent", **of)
+                outcome = Outcome.error(type, message, correction=correction, correction_by="agent", held=True, **of)
             elif kind == "success":
                 outcome = Outcome.success(**of)
             else:
-                outcome = Outcome.correction_of(correction or "", correction_by="agent", **of)
+                outcome = Outcome.correction_of(correction or "", correction_by="agent", held=True, **of)
             about = Task(**self._who(), tool=tool, args=args, session=session)
             receipt = await self._casebook.aafter_task(activation or about, outcome)
             return receipt.to_json()

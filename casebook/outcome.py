@@ -44,6 +44,8 @@ class Outcome(BaseModel):
         text: of feedback, or of a correction: the words.
         correction: what to do instead, said with an error.
         correction_by: who said the correction: a `person`, or the `agent` (default), whose words are only ever quoted.
+        held: whether the correction waits in review and is told to nobody until a person has agreed, as one from a model does that
+            speaks over MCP or HTTP.
         tool: the host's name of the tool that was called.
         args: its arguments.
         turn: an id of the turn, where a host counts a signature once a turn.
@@ -60,6 +62,7 @@ class Outcome(BaseModel):
     text: str | None = None
     correction: str | None = None
     correction_by: Giver = "agent"
+    held: bool = False
     tool: str | None = None
     args: dict[str, Any] | None = None
     turn: _Key | None = None

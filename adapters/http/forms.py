@@ -49,8 +49,8 @@ OutcomeBody = Annotated[
     WithJsonSchema(
         _schema(
             Outcome, "Outcome",
-            "What became of a task, and which: its activation, else the task itself. A correction is the agent's, and only ever "
-            f"quoted, but for a token of a reviewer. {_WHO}",
+            "What became of a task, and which: its activation, else the task itself. A correction is the agent's, and waits "
+            f"for a person in review, but for a token of a reviewer. {_WHO}",
             {
                 "activation": {"anyOf": [{"type": "string"}, {"type": "null"}], "description": "the id that before_task gave"},
                 "task": {"anyOf": [_schema(Task, "Task", "that was not asked about"), {"type": "null"}]},

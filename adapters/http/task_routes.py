@@ -54,7 +54,7 @@ async def after_task(body: OutcomeBody, caller: Known, here: Here) -> Receipt:
         raise OutcomeError("task: expected an activation or a task, got both")
     if not isinstance(activation, str | None):
         raise OutcomeError(f"activation: expected the id that before_task gave, got {shown(activation)}")
-    warnings = _quoted(form, caller)
+    warnings = _held(form, caller)
     outcome = Outcome.from_json(form)
     about = task_of(task if task is not None else {}, caller)
     receipt = await here.with_casebook(lambda runtime: _reported(runtime, activation, about, outcome, caller))
@@ -69,13 +69,16 @@ def task_of(form: object, caller: Caller) -> Task:
     return Task.from_json({**{name: value for name, value in form.items() if name not in OWN}, **own})
 
 
-def _quoted(form: Fields, caller: Caller) -> list[str]:
-    """Let a correction be the agent's, which is only ever quoted, unless a reviewer says that it is a person's."""
-    if form.get("correction_by") != "person" or may(caller, "review"):
+def _held(form: Fields, caller: Caller) -> list[str]:
+    """Let a correction of whoever is no reviewer be the agent's, and wait until a person has agreed."""
+    if may(caller, "review"):
+        return []
+    form["held"] = True
+    if form.get("correction_by") != "person":
         return []
     form["correction_by"] = "agent"
     return [
-        "correction_by: a person's correction is said with a reviewer's token; this one is kept as the agent's, and quoted"
+        "correction_by: a person's correction is said with a reviewer's token; this one is kept as the agent's, and waits for a person"
     ]
 
 

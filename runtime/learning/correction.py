@@ -82,6 +82,8 @@ def _latest(told: Sequence[EventRecord], by: str, least: int | None) -> str:
         words = record.body.get("correction")
         if not isinstance(words, str) or record.body.get("correction_by", "agent") != by or not harmless(words):
             continue
+        if record.body.get("held"):  # waits for a person
+            continue
         same = whose.setdefault(harmless(words).casefold(), set())
         if record.principal.user:
             same.add(record.principal.user)

@@ -30,6 +30,9 @@ from casebook.stores.protocol import Store
 _LOOKS = 8
 """How often a matter is looked at again because another process was first: each time that one has got a step further."""
 
+_HELD = 200
+"""Events of an error, the newest, among which a correction that waits for a person is looked for."""
+
 _MARGIN = timedelta(hours=1)
 """How far before the last catching up errors are looked at again: hosts' clocks differ, and a report may be late."""
 _MARKED = timedelta(minutes=10)
@@ -101,14 +104,20 @@ class Detector:
             else:
                 with self._lock:
                     learnt = self._settled(signature, group, tally, policy, now, event=event)
-            if "correction" not in event.body or learnt.made or learnt.case_id is None:
+            held = self._held(signature) if learnt.made else ()
+            if learnt.case_id is None or (("correction" not in event.body or learnt.made) and not held):
                 return learnt
             with self._lock:
-                said = self._rewording.corrected(event, policy, now)
+                said = [self._rewording.corrected(each, policy, now) for each in held or (event,)]
         except CasebookError as error:
             return Learnt(signature, group.count, trouble=_told(error))
         else:
-            return replace(learnt, trouble=said.trouble)
+            return replace(learnt, trouble=said[-1].trouble, ask=learnt.ask and not held)
+
+    def _held(self, signature: str) -> Sequence[EventRecord]:
+        """Give the newest correction of an error that waits for a person: a case is not made of it, and it is offered for one."""
+        found = self._journal.events(signature=signature, limit=_HELD)
+        return [each for each in found if each.body.get("held") and "correction" in each.body][-1:]
 
     def succeeded(self, event: EventRecord, policy: Policy) -> Learnt:
         """Look whether a success is a recovery from an error that a case answers: it is offered in review, once."""

@@ -85,6 +85,7 @@ def event_of(outcome: Outcome, asked: Asked, policy: Policy, now: datetime) -> E
     said = outcome.correction if outcome.kind != "correction" else outcome.text
     if said is not None and said.strip():
         body["correction"], body["correction_by"] = _words(said, policy), outcome.correction_by
+        body.update({"held": True} if outcome.held else {})
     return EventRecord(
         id=identity(outcome.id) if outcome.id else event_id(outcome, asked, made, now),
         at=instant_of(outcome.at, policy.timezone) or now,

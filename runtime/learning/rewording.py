@@ -53,7 +53,7 @@ class Rewording:
 
         It becomes the case's correction where the case is this user's own and still says what the detector wrote: a person's
         word takes the place of all but a person's, an agent's of what nobody had said. Else it waits in the review queue: what
-        one user says is told to nobody else before a person has agreed to it.
+        one user says is told to nobody else before a person has agreed to it, and what is held to nobody at all.
         """
         for _ in range(_LOOKS):
             learnt = self._corrected(event, policy, now)
@@ -87,7 +87,7 @@ class Rewording:
             held, claim
         ):  # a person's own words are better than what a person has let pass
             stands = Case.from_json(dict(claim.form)).correction_by
-        if not own or RANK[by] <= RANK[stands]:
+        if not own or event.body.get("held") or RANK[by] <= RANK[stands]:
             return self._offered(claim.case_id, signature, form, event, now)
         body = {"case": form, "user": claim.user, "shared": False, "by": event.principal.user, "event": event.id}
         generation = ledger.following(claim.case_id)
@@ -133,8 +133,16 @@ class Rewording:
         around = sessions_of((*newest, said), JournalCalls(self._desk.journal))
         silent = [replace(each, body={**each.body, "correction": None}) for each in newest]
         story = Story(policy.language, "", 0, 0, said.at.date(), said.at.date(), "nothing", (), Figures(0, 0, 0))
+        offered = replace(said, body={**said.body, "held": None})
         made = correction_for(
-            story, silent, (said,), (), around=around, users=policy.detector.users, shared=False, patterns=policy.redact
+            story,
+            silent,
+            (offered,),
+            (),
+            around=around,
+            users=policy.detector.users,
+            shared=False,
+            patterns=policy.redact,
         )
         return {**held, "correction": made.text, "correction_by": made.by}
 
@@ -144,7 +152,8 @@ class Rewording:
         if signature is None:
             return
         for each in self._desk.journal.entries(signature=signature):
-            if each.body.get("event") == event.id or (each.action in ("promote", "share") and each.at >= event.at):
+            of_it = each.action in ("promote", "share") and each.at >= event.at and not event.body.get("held")
+            if each.body.get("event") == event.id or of_it:
                 return
         self.corrected(event, policy, now)
 

@@ -115,7 +115,7 @@ def test_the_same_report_again_counts_once(client: TestClient) -> None:
     ("role", "by"), [("reporter", "agent"), ("author", "agent"), ("reviewer", "person"), ("admin", "person")]
 )
 def test_a_correction_is_a_persons_only_by_a_reviewers_token(memory: Path, role: Role, by: str) -> None:
-    """What a model reports is quoted, and never an instruction."""
+    """What a model reports waits in review, and is told to nobody."""
     with Runtime.open(memory) as runtime, client_of(runtime) as client:
         headers = bearer(token(role))
         for turn in range(3):
@@ -124,10 +124,11 @@ def test_a_correction_is_a_persons_only_by_a_reviewers_token(memory: Path, role:
             receipt = client.post("/v1/after_task", json=body, headers=headers).json()
         made = runtime.snapshot().cases[receipt["case"]].case
         told = client.post("/v1/before_task", json={"tool": "stock", "session": "s4"}, headers=headers).json()
-    assert made.correction_by == by
+        waits = [entry.body.get("proposal", {}) for entry in runtime.journal.entries(actions=("queue",))]
     assert any("correction_by" in each for each in receipt["warnings"]) == (by == "agent")
-    line = next(each for each in told["prompt"].splitlines() if "Look the item up first." in each)
-    assert ("agent" in line) == (by == "agent"), line
+    assert ("Look the item up first." in told["prompt"]) == (by == "person")
+    assert (made.correction_by == "person") == (by == "person")
+    assert [each["correction"] for each in waits if each] == ["Look the item up first."] * (by == "agent")
 
 
 def test_an_outcome_of_anothers_activation_stands_alone(memory: Path) -> None:
