@@ -16,6 +16,7 @@ from casebook.redacting.named import after_names
 from casebook.redacting.naming import names_secret
 from casebook.redacting.policy_patterns import pattern_of
 from casebook.redacting.said import in_logins, in_sentences
+from casebook.redacting.said_words import in_words
 from casebook.redacting.shorten import shortened
 from casebook.redacting.spans import Span, compiled, regex
 from casebook.redacting.tokens import of_services, random_tokens
@@ -24,7 +25,18 @@ from casebook.redacting.values import is_placeholder
 
 __all__ = ["redact", "redacted", "shortened"]
 
-_FINDERS = (private_keys, of_services, in_urls, in_headers, in_commands, after_names, random_tokens, in_sentences, in_logins)
+_FINDERS = (
+    private_keys,
+    of_services,
+    in_urls,
+    in_headers,
+    in_commands,
+    after_names,
+    random_tokens,
+    in_sentences,
+    in_words,
+    in_logins,
+)
 _ROUNDS = 4
 """Rounds at the most: what a mask uncovers (a value beside it) is found in the next."""
 _MASK = re.compile(rb"\[redacted:[a-z0-9-]+\]")
