@@ -9,7 +9,7 @@ from casebook.policy import Policy
 from casebook.runtime.journal.records import EventRecord
 from casebook.runtime.teaching.binding import HOW, Bound, Wanted, as_word, one_of, shell_sample
 from casebook.runtime.teaching.clauses import opened, trigger_clauses, without_instead
-from casebook.runtime.teaching.names import Known, Names, known_of, names_in
+from casebook.runtime.teaching.names import RECURSIVE, Known, Names, known_of, names_in, program_named
 from casebook.runtime.teaching.of_call import of_call
 
 
@@ -36,7 +36,13 @@ def bound(
         return of_call(text, clauses, policy, known | known_of([call]), call)
     for clause in clauses:
         if names := names_in(clause, policy, known):
+            if same := _same_as_instead(clause, names, text):
+                return Bound(missing=f"{same} is one program here, by whichever name: {HOW}")
             return _of_names(names, f"the sentence says it: {_shown(clause)}", text, policy, known)
+    if clauses:
+        return Bound(
+            missing=f"the sentence is about “{_shown(clauses[0])}”, which names no command, tool or intent that is known: {HOW}"
+        )
     rest = without_instead(text)
     names = names_in(rest, policy, known)
     if not names:
@@ -45,6 +51,13 @@ def bound(
     if len(several) > 1:
         return Bound(missing=f"the sentence names {', '.join(several)}, and not which of them it is about: {HOW}")
     return _of_names(names, "the sentence names it", text, policy, known)
+
+
+def _same_as_instead(clause: str, names: Names, text: str) -> str:
+    """Give the program that is to be used and not to be used, by two of its names: `python3, not python`."""
+    own = clause.split()
+    others = {program_named(word.strip(",.;，。；`")) for word in text.split() if word not in own}
+    return next((each for each in names.programs if not names.actions and each in others), "")
 
 
 def _nothing(instead: Names) -> str:
@@ -89,11 +102,15 @@ def _of_names(names: Names, why: str, text: str, policy: Policy, known: Known) -
         command = (names.actions or names.programs)[0]
         holds = [Pattern(each) for each in names.patterns] + [as_word(each) for each in names.words]
         nodes += [Test(Field(("args", "command")), "matches", each) for each in holds]
-        reasons += ["the sentence says so"] * len(holds)
+        nodes += [Test(Field(("path",)), "ends_with", each) for each in names.files[:1]]
+        reasons += ["the sentence says so"] * (len(nodes) - 1)
         forced = ["--force"] if any("--force" in each for each in names.patterns) else []
+        forced += ["-r"] if RECURSIVE in names.patterns else []
         hard = ["--hard"] if any("--hard" in each for each in names.patterns) else []
         return Bound(
-            tuple(nodes), tuple(reasons), sample=shell_sample(" ".join([command, *forced, *hard, *names.words]))
+            tuple(nodes),
+            tuple(reasons),
+            sample=shell_sample(" ".join([command, *forced, *hard, *names.words, *names.files[:1]])),
         )
     if names.files:
         ends = names.files[0]

@@ -14,7 +14,8 @@ _CONTRAST: Final = re.compile(
 )
 _WHEN: Final = re.compile(
     rf"\b(?:before|when(?:ever)?|while|every time|each time|if)\s+(?:(?:you|we|i)\s+)?(?P<what>.+?){_END}"
-    r"|(?P<zh>[^，。；,;]{1,24}?)(?:之前|以前|前|之后|之時|的时候|的時候|时|的话)(?=[，,]?\s*(?:先|要|都|必须|必須|请|請|记得|一定|得|应|需|不要|别|不能|检查|确认))",
+    r"|(?P<zhs>[^，。；,;]{1,24}?)(?:之前|之后|的时候|的時候|的话)"
+    r"|(?P<zh>[^，。；,;]{1,24}?)(?:以前|前|之時|时)(?=[，,]?\s*(?:先|要|都|必须|必須|请|請|记得|一定|得|应|需|不要|别|不能|检查|确认))",
     re.IGNORECASE,
 )
 _FORBIDDEN: Final = re.compile(
@@ -50,7 +51,7 @@ def trigger_clauses(text: str) -> tuple[str, ...]:
     found: list[str] = []
     for pattern in (_CONTRAST, _WHEN, _FORBIDDEN):
         for each in pattern.finditer(bare):
-            clause = (each["what"] or each["zh"] or "").strip()
+            clause = next(filter(None, each.groups()), "").strip()
             if clause and clause not in found:
                 found.append(clause)
     return tuple(found)

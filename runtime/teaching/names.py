@@ -9,7 +9,16 @@ from typing import Final
 
 from casebook.policy import Policy
 from casebook.runtime.facts.intents import intents_of, table_of
-from casebook.runtime.facts.programs import FLAGS_WITH_VALUE, NO_SUBCOMMAND, RUNNERS, TWO_WORDS
+from casebook.runtime.facts.programs import (
+    AFTER_FIRST,
+    ALIASES,
+    FLAGS_WITH_VALUE,
+    NO_SUBCOMMAND,
+    PATHS_ONLY,
+    RUNNERS,
+    SUBCOMMAND_ALIASES,
+    TWO_WORDS,
+)
 from casebook.runtime.facts.shell import commands
 from casebook.runtime.facts.tools import shipped
 from casebook.runtime.journal.records import EventRecord
@@ -18,22 +27,25 @@ from casebook.runtime.teaching.command_names import ENGLISH, SUBCOMMANDS
 
 RECENT: Final = 2_000
 """Recorded calls whose names are known, the newest (ours)."""
+RECURSIVE: Final = r"\brm\b[^;&|#]*\s-\w*[rR]"
+"""RE2: `rm` of folders."""
 FORCED: Final = r"\bpush\b[^;&|#]*\s(--force|-\w*f\w*)([\s;&|)]|$)"
 """RE2: a forced push and nothing beside it, as docs/authoring.md writes it."""
 
 _PHRASES: Final[tuple[tuple[re.Pattern[str], str, str], ...]] = (
     (re.compile(r"\bforce[- ]?push(?:ing|es|ed)?\b|\bpush(?:ing)? (?:with )?(?:--force|-f)\b|强推|强制推送", re.IGNORECASE), "git push", FORCED),
+    (re.compile(r"\brm\s+-\w*[rR]\w*", re.IGNORECASE), "rm", RECURSIVE),
     (re.compile(r"\bhard[- ]reset(?:ting)?\b|硬重置", re.IGNORECASE), "git reset", r"(^|\s)--hard\b"),
-    (re.compile(r"\bpush(?:ing)?\b(?=[^,.;]*\b(?:to|main|master|branch|origin|remote|code|commits?)\b)|\bgit push\b|推(?:送)?(?:代码|分支|到 ?(?:main|master|主分支))", re.IGNORECASE), "git push", ""),
-    (re.compile(r"\bcommitting\b|\bcommit\b(?! (?:message|history|hash|id))|提交(?:代码|改动|修改|变更)", re.IGNORECASE), "git commit", ""),
+    (re.compile(r"\bpush(?:ing)?\b(?=[^,.;]*\b(?:to|main|master|branch|origin|remote|code|commits?)\b)|\bgit push\b|^(?:directly )?push(?:ing)?\b(?! (?:notif|messag))|推(?:送)?(?:代码|分支|到 ?(?:main|master|主分支))", re.IGNORECASE), "git push", ""),
+    (re.compile(r"\bcommitting\b|\bcommit\b(?! (?:message|history|hash|id))|提交(?:代码|改动|修改|变更)|^提交$", re.IGNORECASE), "git commit", ""),
     (re.compile(r"\brebas(?:e|ing)\b|变基", re.IGNORECASE), "git rebase", ""),
 )  # fmt: skip
-"""What people call an action of git without naming git, and what its command line then holds (RE2)."""
+"""What people call an action without naming it as it is typed, and what its command line then holds (RE2)."""
 
 _CODE: Final = re.compile(r"`([^`\n]{1,300})`")
 _WORD: Final = re.compile(r"(?<![\w./-])([A-Za-z][\w.+-]*)")
 _AFTER: Final = re.compile(r"[ \t]+([a-z][\w:-]*)(?:[ \t]+([a-z][\w:-]*))?")
-_FLAG: Final = re.compile(r"(?<![\w-])(--[a-z][\w-]+|-[A-Za-z])(?![\w-])")
+_FLAG: Final = re.compile(r"(?<![\w-])(--[a-z][\w-]+|-[A-Za-z]{1,3})(?![\w-])")
 _FILE: Final = re.compile(
     r"(?<![\w@/.-])((?:[\w.-]+/)*[\w-]*[\w-]\.(?:[A-Za-z][A-Za-z0-9]{0,7}))(?![\w/-])|(?<![\w/])(\.env(?:\.\w+)?)(?![\w/-])"
 )
@@ -69,7 +81,7 @@ class Names:
         actions: of the shell, such as `git push`.
         programs: of the shell, named without a subcommand.
         tools: canonical names.
-        files: names or paths of files that are to be changed.
+        files: names or paths of files that are to be changed, or that a program named beside them opens.
         intents: of the policy's table.
         words: what the command line of an action holds besides, as it stands there.
         patterns: RE2, likewise.
@@ -124,26 +136,29 @@ def names_in(text: str, policy: Policy, known: Known) -> Names:
     _shell_names(bare, known, actions, programs)
     if "git push" in actions:
         words.update(dict.fromkeys(each[1] for each in _BRANCH.finditer(bare)))
-    if FORCED in patterns:
-        words = {each: None for each in words if each not in ("-f", "--force")}
+    if patterns:  # they say what the flag says
+        words = {each: None for each in words if not each.startswith("-")}
     for action in actions:
         programs.pop(action.partition(" ")[0], None)
-    files = [found[0] or found[1] for found in _FILE.findall(text)] if _CHANGING.search(text) else []
+    paths = tuple(dict.fromkeys(found[0] or found[1] for found in _FILE.findall(text)))
+    files = paths if _CHANGING.search(text) else ()
+    opens = bool(programs) and not actions and all(each in PATHS_ONLY | AFTER_FIRST for each in programs)
     tools = _tools_in(text, policy, known)
     shell = bool(actions or programs)
     return Names(
-        tuple(actions), tuple(programs), () if shell else tools, () if shell or tools else tuple(dict.fromkeys(files)),
+        tuple(actions), tuple(programs), () if shell else tools, paths if opens else () if shell or tools else files,
         () if shell or tools or files else _intents_in(text, policy), tuple(words), tuple(patterns), tuple(dict.fromkeys(run)) if len(run) > 1 and not shell else (),
     )  # fmt: skip
 
 
 def _shell_names(text: str, known: Known, actions: dict[str, None], programs: dict[str, None]) -> None:
     for found in _WORD.finditer(text):
-        program = found[1].rstrip(".").lower()
+        program = program_named(found[1])
         if not is_program(program, known):
             continue
         after = _AFTER.match(text, found.end())
         second, third = (after[1] or "", after[2] or "") if after is not None else ("", "")
+        second = SUBCOMMAND_ALIASES.get((program, second), second)
         two, three = f"{program} {second}", f"{program} {second} {third}"
         subcommands = SUBCOMMANDS.get(program, frozenset())
         if third and second in TWO_WORDS.get(program, ()) and (three in known.actions or second in subcommands):
@@ -152,6 +167,12 @@ def _shell_names(text: str, known: Known, actions: dict[str, None], programs: di
             actions[two] = None
         elif program not in ENGLISH:
             programs[program] = None
+
+
+def program_named(word: str) -> str:
+    """Give a word as the facts name the program that it would be: `python3` is `python`."""
+    name = word.rstrip(".").lower()
+    return ALIASES.get(name, name)
 
 
 def is_program(name: str, known: Known) -> bool:
@@ -164,9 +185,10 @@ def _tools_in(text: str, policy: Policy, known: Known) -> tuple[str, ...]:
     """Give the canonical tools that a text names: by a host's own name that is no word, or as `the … tool`."""
     native = {**shipped(), **policy.tools}
     canonical = {*native.values(), *known.tools}
+    own = known.tools - {*shipped().values()}
     found: dict[str, None] = {}
     for each in re.findall(r"[A-Za-z][\w.]*\w", text):
-        told = "_" in each or re.search(r"[a-z][A-Z]", each) is not None
+        told = "_" in each or re.search(r"[a-z][A-Z]", each) is not None or each in own
         if told and (each in native or each in canonical):
             found[native.get(each, each)] = None
     for pair in _NAMED_TOOL.findall(text):

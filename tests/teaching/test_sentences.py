@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from time import perf_counter
 
 import pytest
 from hypothesis import given
@@ -47,6 +48,13 @@ def conditions(text: str, **about) -> list[str]:
         ("before deploying, run the smoke tests", ['intent is "deploy"']),
         ("发邮件前先给我看", ['intent is "send_email"']),
         ("never call WebFetch on intranet pages", ['tool is "fetch"']),
+        ("never use rm -rf", ['action is "rm"', r"args.command matches /\brm\b[^;&|#]*\s-\w*[rR]/"]),
+        ("never cat .env", ['program is "cat"', 'path ends with ".env"']),
+        ("please don't push without asking me", ['action is "git push"']),
+        ("提交前先跑 lint", ['action is "git commit"']),
+        ("推送到 main 之前先让我看", ['action is "git push"', r"args.command matches /\bmain\b/"]),
+        ("never use pip3 here", ['program is "pip"']),
+        ("never npm i -g", ['action is "npm install"', r"args.command matches /(^|\s)-g\b/"]),
     ],
 )  # fmt: skip
 def test_a_sentence_names_what_it_is_about(sentence: str, expected: list[str]) -> None:
@@ -59,6 +67,9 @@ def test_a_sentence_names_what_it_is_about(sentence: str, expected: list[str]) -
         ("be kind", "names no command, tool or intent"),
         ("请用中文回答", "names no command, tool or intent"),
         ("use pnpm", "says to use pnpm, and not where"),
+        ("use tabs, not spaces", "is about “spaces”, which names no command"),
+        ("发布之前必须更新 CHANGELOG.md", "is about “发布”, which names no command"),
+        ("use python3 not python", "python is one program here"),
         ("git push and git fetch are slow here", "names git push, git fetch, and not which"),
     ],
 )
@@ -72,6 +83,20 @@ def test_a_program_of_the_journal_is_known_though_no_table_has_it() -> None:
     assert bound("never frobctl wipe", Policy(), Known()).nodes == ()
     (node,) = bound("never frobctl wipe", Policy(), known).nodes
     assert render(node, "en") == 'action is "frobctl wipe"'
+
+
+def test_a_tool_of_the_journal_is_known_by_its_plain_name() -> None:
+    (node,) = bound("call list_stock before reserve", Policy(), Known(tools=frozenset({"reserve"}))).nodes
+    assert render(node, "en") == 'tool is "reserve"'
+
+
+@pytest.mark.parametrize(
+    "unit", ["a", "a/", "a.", "not ", "不要", "前", "`a` ", "-a ", "never use ", "之前", "use a, "]
+)
+def test_a_long_sentence_is_read_in_no_time(unit: str) -> None:
+    began = perf_counter()
+    bound(unit * (1_000 // len(unit)), Policy(), Known())
+    assert perf_counter() - began < 2
 
 
 def call(tool: str, args: Mapping[str, object], *, ok: bool = False) -> EventRecord:
