@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
 
 from casebook.adapters.cli.arguments import Parser, UsageError
@@ -35,6 +34,5 @@ def run(options: Namespace) -> int:
         raise UsageError(str(error)) from None
     raw = client.left if client.left is not None else client.read_event()
     reply = answer_here(options.host, raw, options, clock_of(options, ()))
-    sys.stdout.write(reply.stdout)
-    sys.stderr.write(reply.stderr)
+    client.written(reply.stdout, reply.stderr)
     return reply.code

@@ -4,33 +4,27 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import Any, cast
-
-from filelock import Timeout
 
 from casebook.adapters.exchange import Exchange
 from casebook.adapters.hooks.dealing import Dealing
 from casebook.adapters.hooks.event import SILENT, Codec, Event, HookInputError, Reply
-from casebook.adapters.hooks.memo import memo_path, read_memo, sweep_memos, write_memo
+from casebook.adapters.hooks.memo import memo_path, remembered, sweep_memos
 from casebook.adapters.hosts import host_of
 from casebook.adapters.protocol import Asked, Host
 from casebook.clock import Clock, system_clock
 from casebook.faults import CasebookError, nearest
 from casebook.limits import TASK_BYTES
-from casebook.stores.file_locks import file_lock
 from casebook.user_state import state_folder
 
-PAYLOAD_BYTES = 4 * TASK_BYTES
+PAYLOAD_BYTES = 32 * TASK_BYTES
 """Bytes of one event that are read; a tool's output may be longer than a task may (ours)."""
 
 HOOK_HOSTS = ("claude-code", "codex", "gemini", "openclaw", "opencode")
 """The hosts that run `casebook hook`."""
-
-_PATIENCE = 2.0
-"""Seconds that an event waits for another of its session."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,22 +106,21 @@ def answer(name: str, raw: bytes, serve: Serve, clock: Clock = system_clock) -> 
 
 def _dealt(host: Host, event: Event, served: Served, exchange: Exchange, clock: Clock) -> Reply:
     dealing = Dealing(exchange, served.whose)
-    folder = state_folder() / "hooks"
-    path = memo_path(folder, host.name, event.session)
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    lock = file_lock(path.with_suffix(".lock"))
-    with suppress(Timeout):  # another event of the session hangs: this one goes on beside it
-        lock.acquire(timeout=_PATIENCE)
-    try:
-        memo = read_memo(path)
+    folder = hooks_folder()
+    with remembered(memo_path(folder, host.name, event.session) if folder else None) as memo:
         said = dealing.deal(event, memo)
-        with suppress(OSError):  # without it a session has no memory of its turn, and goes on
-            write_memo(path, memo)
-    finally:
-        lock.release()
-    sweep_memos(folder, clock().timestamp(), event.session)
+    if folder:
+        sweep_memos(folder, clock().timestamp(), event.session)
     reply = codec_of(host).write(event, said)
     return Reply(reply.stdout, reply.stderr + _words(said.trouble, _notice(event, served)), reply.code)
+
+
+def hooks_folder() -> Path | None:
+    """Give the folder of the sessions' memos, in the user's state folder; None where the user has no home."""
+    try:
+        return state_folder() / "hooks"
+    except RuntimeError:
+        return None
 
 
 def _notice(event: Event, served: Served) -> str:

@@ -9,7 +9,10 @@ from casebook import __version__
 from casebook.adapters.hooks.wire import PROTOCOL, ask, socket_path
 
 EVENT_BYTES = 4 * 1024 * 1024
-"""Bytes of an event that are read (as `casebook.adapters.hooks.answering.PAYLOAD_BYTES`)."""
+"""Bytes of an event that the service is given; a larger one is dealt with in this process."""
+
+_READ_BYTES = 32 * 1024 * 1024
+"""Bytes of an event that are read at all (as `casebook.adapters.hooks.answering.PAYLOAD_BYTES`)."""
 
 _SECONDS = 1.5
 """For the service to answer; then the event is dealt with in this process."""
@@ -23,8 +26,33 @@ left: bytes | None = None
 
 
 def read_event() -> bytes:
-    """Give what stands on stdin, as far as an event is read; one byte more shows that it went on."""
-    return sys.stdin.buffer.read(EVENT_BYTES + 1)
+    """Give what stands on stdin, as far as an event is read; one byte more shows that it went on.
+
+    The rest is read and dropped: a host that cannot finish its sentence may take that for an error. Nothing stands there where
+    stdin is closed or cannot be read.
+    """
+    if sys.stdin is None:
+        return b""
+    try:
+        raw = sys.stdin.buffer.read(_READ_BYTES + 1)
+        while len(raw) > _READ_BYTES and sys.stdin.buffer.read(1024 * 1024):
+            pass
+    except OSError:
+        return b""
+    return raw
+
+
+def written(stdout: str, stderr: str) -> None:
+    """Write the answer, in UTF-8 whatever the terminal's encoding: hosts read no other. A stream that is gone is passed over."""
+    for stream, text in ((sys.stdout, stdout), (sys.stderr, stderr)):
+        if stream is None or not text:
+            continue
+        try:
+            stream.flush()
+            stream.buffer.write(text.encode("utf-8", "replace"))
+            stream.flush()
+        except (OSError, ValueError):  # the host has hung up
+            continue
 
 
 def by_service(host: str, raw: bytes) -> int | None:
@@ -42,7 +70,7 @@ def by_service(host: str, raw: bytes) -> int | None:
         "release": __version__,
         "hook": host,
         "raw": raw.decode("utf-8", "replace"),
-        "cwd": os.getcwd(),  # noqa: PTH109 - pathlib costs milliseconds
+        "cwd": _cwd(),
     }
     try:
         answer = ask(path, request, _SECONDS)
@@ -51,12 +79,17 @@ def by_service(host: str, raw: bytes) -> int | None:
     code = answer.get("code")
     if not isinstance(code, int):
         return None
-    for stream, name in ((sys.stdout, "stdout"), (sys.stderr, "stderr")):
-        text = answer.get(name)
-        if isinstance(text, str) and text:
-            stream.buffer.write(text.encode("utf-8", "replace"))
-            stream.flush()
+    out, err = answer.get("stdout"), answer.get("stderr")
+    written(out if isinstance(out, str) else "", err if isinstance(err, str) else "")
     return code
+
+
+def _cwd() -> str:
+    """Give the folder this process stands in; the root where that is gone."""
+    try:
+        return os.getcwd()  # noqa: PTH109 - pathlib costs milliseconds
+    except OSError:
+        return "/"
 
 
 def _is_own(path: str) -> bool:

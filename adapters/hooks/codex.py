@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 from casebook.adapters.hooks.claude_shaped import common, decided, said
 from casebook.adapters.hooks.event import Event, Reply, text_of
 from casebook.adapters.hooks.failures import ended_with, failure_in
+from casebook.adapters.hooks.transcripts import lines_about, was_refused
 from casebook.adapters.protocol import Injection
 
-_TAIL = 512 * 1024
-"""Bytes at a transcript's end that are looked at: the call that has just ended stands there, with its output (ours)."""
+_REFUSED = re.compile(rb"(?:rejected|aborted) by user")
+"""How Codex tells the model of a call that its person did not allow, or broke off."""
 
 
 def read(payload: Mapping[str, Any]) -> Event:
     """Read an event; whether a call failed is told by its exit code, else from its output, conservatively. Raises HookInputError."""
     fields = common(payload, "turn_id")
+    fields["refused"] = partial(was_refused, text_of(payload, "transcript_path"), _REFUSED)
     if fields["name"] == "PostToolUse":
         response = payload.get("tool_response")
         code = exit_code(text_of(payload, "transcript_path"), fields["call"]) if isinstance(response, str) else None
@@ -35,24 +38,11 @@ def exit_code(transcript: str, call: str) -> int | None:
     """Give the exit code of a command that has just ended, as Codex has written it down; None where it is not there (yet).
 
     Args:
-        transcript: the path of the session's transcript, JSON Lines.
+        transcript: the path of the session's transcript.
         call: the id of the call.
     """
-    if not transcript or not call:
-        return None
-    try:
-        with Path(transcript).open("rb") as file:
-            file.seek(max(0, file.seek(0, 2) - _TAIL))
-            lines = file.read(_TAIL).splitlines()
-    except (OSError, ValueError):
-        return None
-    name = json.dumps(call).encode()
-    for line in reversed(lines):
-        if b'"CommandExecution"' in line and name in line:
-            code = _code_in(line, call)
-            if code is not None:
-                return code
-    return None
+    codes = (_code_in(line, call) for line in lines_about(transcript, call) or () if b'"CommandExecution"' in line)
+    return next((code for code in codes if code is not None), None)
 
 
 def _code_in(line: bytes, call: str) -> int | None:

@@ -92,8 +92,13 @@ class Dealing:
         return NOTHING
 
     def _unheard(self, event: Event, memo: Memo, prompt: str) -> None:
-        """Deal with what stands before a prompt: calls that were not allowed or broken off, and a prompt that corrects the last call."""
+        """Deal with what stands before a prompt: calls that were not allowed or broken off, and a prompt that corrects the last call.
+
+        A call of which nothing was heard was not allowed, unless the host has noted otherwise: it was killed, or runs on.
+        """
         for call in memo.unheard():
+            if event.refused(call.id) is False:
+                continue
             call.heard = call.failed = True
             outcome = Outcome.error(_DENIED, "the call was not allowed, or broken off", tool=call.tool, args=call.args)
             self.exchange.after(call.activation or self._of(event, call), outcome)
@@ -109,12 +114,14 @@ class Dealing:
         if memo.blocked:
             return Injection(verdict="block", reason=memo.blocked)
         said = self.exchange.before(self._task(event, tool=event.tool, args=dict(event.args) or None))
-        if said.verdict != "block":
+        asks = self.exchange.host.confirms == "asks"
+        if said.verdict == "allow" and memo.asks:
+            said = replace(said, verdict="confirm", reason=memo.asks)
+            if asks:  # once a turn; a host that refuses goes on refusing until the person has said something
+                memo.asks = ""
+        if said.verdict == "allow" or (said.verdict == "confirm" and asks):
             args = redacted(dict(event.args))
             memo.asked(OpenCall(event.call, event.tool, args, said.activation))
-        if said.verdict == "allow" and memo.asks:
-            reason, memo.asks = memo.asks, ""
-            return replace(said, verdict="confirm", reason=reason)
         if said.verdict == "allow" and said.text and self.exchange.host.advises != "before":
             memo.pending = "\n\n".join(filter(None, (memo.pending, said.text)))
             return replace(said, text="")
@@ -132,7 +139,11 @@ class Dealing:
         return Injection(text=pending)
 
     def _told(self, event: Event, memo: Memo) -> Outcome:
-        of: dict[str, Any] = {"tool": event.tool or None, "args": dict(event.args) or None, "turn": memo.turn or None}
+        of: dict[str, Any] = {
+            "tool": event.tool or None,
+            "args": dict(event.args) or None,
+            "turn": _turn_of(event, memo) or None,
+        }
         if event.call:
             of["id"] = self._key(event, memo, event.call)
         if event.denied:
@@ -144,7 +155,7 @@ class Dealing:
     # -- tasks -------------------------------------------------------------------------------------------------------------
 
     def _key(self, event: Event, memo: Memo, of: str) -> str:
-        return f"{self.exchange.host.name}:{event.session[:120]}:{memo.turn[:120]}:{of[:200]}"
+        return f"{self.exchange.host.name}:{event.session[:120]}:{_turn_of(event, memo)[:120]}:{of[:200]}"
 
     def _task(self, event: Event, **fields: Any) -> Task:
         """Give the task of an event; arguments over the limit are left out, and the call is known by its tool."""
@@ -163,3 +174,8 @@ class Dealing:
 
     def _of_event(self, event: Event) -> Task:
         return self._task(event, tool=event.tool or None, args=dict(event.args) or None)
+
+
+def _turn_of(event: Event, memo: Memo) -> str:
+    """Give the turn that an event belongs to: a call may end when the next prompt is there already."""
+    return event.turn or memo.turn

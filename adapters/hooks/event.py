@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -16,6 +16,10 @@ transcript was cut · a turn is over · the session is over · nothing that conc
 
 class HookInputError(CasebookError):
     """What stood on stdin is no event of the host; the message says what was expected and what was found."""
+
+
+def _unknown(call: str) -> bool | None:  # noqa: ARG001 - of no call
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,8 @@ class Event:
         origin: user, cron, heartbeat, subagent; empty where the host does not say.
         agent, channel, model: as the host names them; empty where it does not.
         context: what else conditions may read.
+        refused: says of the id of a call of which no event has told whether its person did not allow it, or broke it off, as the
+            host has noted it; None where the host notes nothing of the kind.
     """
 
     name: str
@@ -59,6 +65,7 @@ class Event:
     channel: str = ""
     model: str = ""
     context: Mapping[str, Any] = field(default_factory=dict)
+    refused: Callable[[str], bool | None] = _unknown
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,16 @@ from __future__ import annotations
 import json
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+
+from filelock import Timeout
+
+from casebook.stores.file_locks import file_lock
 
 _MOST = 50
 """Open calls of a session that are remembered (ours)."""
@@ -20,6 +26,13 @@ _SWEPT = 64
 """One session in so many looks for files of sessions long gone (ours)."""
 _ARGS = 4_000
 """Characters of a call's arguments that are remembered; of more only the tool is (ours)."""
+_PATIENCE = 2.0
+"""Seconds that an event waits for another of its session."""
+_KINDS = {
+    **dict.fromkeys(("turn", "blocked", "asks", "activation", "pending", "id", "tool"), str),
+    "counted": int, "args": dict, "failed": bool, "heard": bool,
+}  # fmt: skip
+"""What stands in the fields of a memo and its calls."""
 
 
 @dataclass(slots=True)
@@ -65,10 +78,15 @@ class Memo:
     counted: int = 0
 
     def begun(self, turn: str) -> None:
-        """Begin a turn; what the last one blocked is over, and what a person says next is not about its calls."""
+        """Begin a turn; what the last one blocked is over, and what a person says next is not about its calls.
+
+        A prompt that a person types into a turn that runs has that turn's id: what blocks its calls goes on blocking them.
+        """
         self.counted += 1
+        if not turn or turn != self.turn:
+            self.blocked = self.asks = ""
         self.turn = turn or f"turn-{self.counted}"
-        self.blocked = self.asks = self.activation = ""
+        self.activation = ""
         self.calls = []
 
     def asked(self, call: OpenCall) -> None:
@@ -94,23 +112,59 @@ def memo_path(folder: Path, host: str, session: str) -> Path:
     return folder / f"{host}-{sha256(session.encode('utf-8', 'replace')).hexdigest()[:24]}.json"
 
 
+@contextmanager
+def remembered(path: Path | None) -> Iterator[Memo]:
+    """Hold a session's memo for one event: read before it, written after it, and nobody else's meanwhile.
+
+    Where its file cannot be locked in time, read or written, the event goes on: the session then has no memory of its turn.
+
+    Args:
+        path: of the memo; None where there is no place for one.
+    """
+    if path is None:
+        yield Memo()
+        return
+    lock = None
+    with suppress(OSError, Timeout):  # another event of the session hangs, or the folder is nobody's to write in
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        lock = file_lock(path.with_suffix(".lock"))
+        lock.acquire(timeout=_PATIENCE)
+    try:
+        memo = read_memo(path)
+        yield memo
+        with suppress(OSError):
+            write_memo(path, memo)
+    finally:
+        if lock is not None:
+            with suppress(OSError):
+                lock.release()
+
+
 def read_memo(path: Path) -> Memo:
     """Read a session's memo; an empty one where there is none, or it is damaged."""
     try:
-        form = json.loads(path.read_text(encoding="utf-8"))
-        calls = [OpenCall(**each) for each in form.pop("calls", [])]
-        return Memo(**form, calls=calls)
-    except (OSError, ValueError, TypeError, AttributeError):
+        return _memo_of(json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
         return Memo()
+
+
+def _memo_of(form: Any) -> Memo:
+    """Give a memo from its JSON. Raises ValueError, TypeError, KeyError."""
+    calls = [OpenCall(**each) for each in form.pop("calls")]
+    memo = Memo(**form, calls=calls)
+    for each in (memo, *calls):
+        for name, kind in _KINDS.items():
+            if not isinstance(getattr(each, name, kind()), kind):
+                raise TypeError(f"{name}: expected {kind.__name__}")
+    return memo
 
 
 def write_memo(path: Path, memo: Memo) -> None:
     """Write a session's memo, whole or not at all. Raises OSError."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".memo-")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(asdict(memo), file, ensure_ascii=False, default=str)
+        with os.fdopen(handle, "w", encoding="ascii") as file:
+            json.dump(asdict(memo), file, default=str)
         os.replace(name, path)  # noqa: PTH105 - nothing but a rename
     except BaseException:
         Path(name).unlink(missing_ok=True)
@@ -127,9 +181,32 @@ def sweep_memos(folder: Path, now: float, token: str) -> None:
     """
     if int(sha256(token.encode("utf-8", "replace")).hexdigest()[:8], 16) % _SWEPT:
         return
-    for each in folder.glob("*.json"):
+    with suppress(OSError):
+        for each in sorted(folder.iterdir()):  # a lock stands after its memo, and is a session's while that is there
+            with suppress(OSError):
+                is_old = now - each.stat().st_mtime > _KEPT_DAYS * 86_400
+                if is_old and not (each.suffix == ".lock" and each.with_suffix(".json").exists()):
+                    each.unlink()
+
+
+def forgotten_memos(folder: Path, *, dry: bool) -> tuple[int, tuple[str, ...]]:
+    """Take out the memos of all sessions: what a person wants forgotten may stand in any, and a session goes on without one.
+
+    Args:
+        folder: of all memos.
+        dry: count alone.
+
+    Returns:
+        How many there are or were, and the paths of those that could not be taken out.
+    """
+    try:
+        found = [each for each in sorted(folder.iterdir()) if each.suffix == ".json" or each.name.startswith(".memo-")]
+    except OSError:
+        return 0, ()
+    left: list[str] = []
+    for each in found if not dry else ():
         try:
-            if now - each.stat().st_mtime > _KEPT_DAYS * 86_400:
-                each.unlink()
+            each.unlink(missing_ok=True)
         except OSError:
-            continue
+            left.append(os.fspath(each))
+    return len(found) - len(left), tuple(left)

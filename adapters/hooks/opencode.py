@@ -14,6 +14,13 @@ from casebook.adapters.protocol import Injection
 _RUN = re.compile(r'"((?:[^"\\]|\\.)*)"\s*', re.DOTALL)
 """A prompt as `opencode run "…"` hands it on: in quotation marks, as if the person had quoted somebody."""
 
+_SILENT = "(no output)"
+"""What stands for the output of a command that wrote nothing."""
+_ABORTED = re.compile(r"<shell_metadata>\s*User aborted the command[^<]{0,500}</shell_metadata>\s*\Z")
+_TIMED_OUT = re.compile(
+    r"<shell_metadata>\s*shell tool terminated command after exceeding timeout[^<]{0,500}</shell_metadata>\s*\Z"
+)
+
 
 def read(payload: Mapping[str, Any]) -> Event:
     """Read an event; a shell's exit code stands in its result's `metadata.exit`. Raises HookInputError."""
@@ -22,11 +29,21 @@ def read(payload: Mapping[str, Any]) -> Event:
         fields["text"] = quoted[1].replace('\\"', '"')
     if fields["name"] == "PostToolUse":
         response = payload.get("tool_response")
-        fields["error"] = failure_in(response) if isinstance(response, dict) else None
+        fields["error"], fields["interrupted"] = _ended(response if isinstance(response, dict) else {})
     elif fields["name"] == "PostToolUseFailure":
         fields["error"] = text_of(payload, "error") or "the tool failed"
         fields["denied"] = "rejected permission" in fields["error"].lower()
     return Event(**fields)
+
+
+def _ended(response: Mapping[str, Any]) -> tuple[str | None, bool]:
+    """Give the error of a call that ended, if it is one, and whether a person broke it off: a shell that was stopped has no exit code."""
+    output = text_of(response, "output")
+    if _ABORTED.search(output):
+        return "interrupted by the user", True
+    if _TIMED_OUT.search(output):
+        return output, False
+    return failure_in({**response, "output": "" if output.strip() == _SILENT else output}), False
 
 
 def write(event: Event, injection: Injection) -> Reply:

@@ -14,6 +14,7 @@ DONE = "All is done."
 
 _ARGUMENT = {"Bash": "command", "bash": "command", "exec_command": "cmd", "shell_command": "command"}
 """Shell tools by their host's name, and the argument that holds the command."""
+_MORE = {"Bash": {"description": "x"}, "bash": {"description": "x"}}
 
 
 class Provider:
@@ -27,14 +28,14 @@ class Provider:
     def __init__(self) -> None:
         self.url = ""
         self.requests: list[dict[str, Any]] = []
-        self._wanted: list[str] = []
+        self._wanted: list[str | tuple[str, dict[str, Any]]] = []
         self._lock = threading.Lock()
         self._made = 0
 
-    def wants(self, *commands: str) -> None:
-        """Let the next turn run these commands, one after the other."""
+    def wants(self, *calls: str | tuple[str, dict[str, Any]]) -> None:
+        """Let the next turn make these calls, one after the other: a command for the shell, or a tool and its arguments."""
         with self._lock:
-            self._wanted = list(commands)
+            self._wanted = list(calls)
             self.requests = []
 
     @property
@@ -46,7 +47,7 @@ class Provider:
         """Give the texts of one request of this turn."""
         return list(_texts(self.requests[number]))
 
-    def next_call(self, body: dict[str, Any]) -> tuple[str, str, dict[str, str]] | None:
+    def next_call(self, body: dict[str, Any]) -> tuple[str, str, dict[str, Any]] | None:
         """Give the call that a request is answered with: its id, the tool and its arguments; None for the last words."""
         offered = {
             name
@@ -61,12 +62,10 @@ class Provider:
             if not self._wanted:
                 return None
             self._made += 1
-            arguments = {_ARGUMENT[shell]: self._wanted.pop(0)}
-            return (
-                f"call_{self._made}",
-                shell,
-                arguments if shell.endswith("command") else {**arguments, "description": "x"},
-            )
+            wanted = self._wanted.pop(0)
+            if not isinstance(wanted, str):
+                return f"call_{self._made}", *wanted
+            return f"call_{self._made}", shell, {_ARGUMENT[shell]: wanted, **_MORE.get(shell, {})}
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -119,7 +118,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(data)
 
 
-Call = tuple[str, str, dict[str, str]] | None
+Call = tuple[str, str, dict[str, Any]] | None
 
 
 def _events(events: Sequence[tuple[str, Any]]) -> tuple[bytes, str]:

@@ -1,0 +1,178 @@
+"""A block or a question at the task point holds this turn's calls and no others; what a person says about a call is bound to it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from casebook.adapters.hooks.answering import Served, answer
+from casebook.runtime import Runtime
+
+CASES: list[dict[str, Any]] = [
+    {"id": "frozen", "trigger_conditions": ["text contains payroll"], "correction": "Leave the payroll alone.", "effect": "block"},
+    {"id": "ask_first", "trigger_conditions": ["text contains invoice"], "correction": "Ask Ann first.", "effect": "confirm"},
+    {
+        "id": "ask_publish", "trigger_conditions": ['action is "npm publish"'], "correction": "Ask before you publish.",
+        "effect": "confirm", "on": ["tool"],
+    },
+    {
+        "id": "of_reviewers", "trigger_conditions": ['action is "git commit"'], "correction": "Reviewers commit nothing.",
+        "effect": "block", "on": ["tool"], "scope": {"agent": "reviewer"},
+    },
+]  # fmt: skip
+
+
+class Session:
+    """A session of a host over a casebook."""
+
+    def __init__(self, runtime: Runtime, host: str, name: str = "s1") -> None:
+        self.runtime, self.host, self.name = runtime, host, name
+        self._calls = 0
+
+    def told(self, event: str, turn: str, **more: Any) -> dict[str, Any]:
+        field = "prompt_id" if self.host == "claude-code" else "turn_id"
+        payload = {"hook_event_name": event, "session_id": self.name, field: turn, **more}
+        reply = answer(self.host, json.dumps(payload).encode(), lambda _: Served(self.runtime, {"user": "ann"}))
+        assert (reply.code, reply.stderr) == (0, "")
+        said: dict[str, Any] = json.loads(reply.stdout or "{}").get("hookSpecificOutput", {})
+        return said
+
+    def prompt(self, text: str, turn: str) -> str:
+        return str(self.told("UserPromptSubmit", turn, prompt=text).get("additionalContext", ""))
+
+    def call(self, turn: str, command: str = "ls", **more: Any) -> str:
+        """Give what is decided about a call: `allow`, `ask`, `deny`."""
+        self._calls += 1
+        called = {"tool_name": "Bash", "tool_input": {"command": command}, "tool_use_id": f"c{self._calls}"}
+        said = self.told("PreToolUse", turn, **called, **more)
+        return str(said.get("permissionDecision", "allow"))
+
+    def ended(self, turn: str, command: str = "ls", **more: Any) -> None:
+        """Tell that the last call succeeded."""
+        called = {"tool_name": "Bash", "tool_input": {"command": command}, "tool_use_id": f"c{self._calls}"}
+        self.told(
+            "PostToolUse", turn, **called, tool_response={"stdout": "", "interrupted": False, "exit_code": 0}, **more
+        )
+
+    def denied(self) -> list[str]:
+        """Give the commands of which the journal says that a person did not allow them."""
+        events = self.runtime.journal.events(kinds=("tool",))
+        return [each.body["args"]["command"] for each in events if each.body.get("ignored") == "denied-by-person"]
+
+
+@pytest.fixture
+def runtime(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Runtime]:
+    monkeypatch.setenv("CASEBOOK_STATE_DIR", str(tmp_path / "state"))
+    folder = tmp_path / "memory"
+    (folder / "long_term").mkdir(parents=True)
+    (folder / "memory-policy.yaml").write_text("format: 1\nlimits: {before_task_ms: 60000}\n", encoding="utf-8")
+    (folder / "long_term" / "cases.json").write_text(json.dumps(CASES), encoding="utf-8")
+    with Runtime.open(folder) as opened:
+        yield opened
+
+
+@pytest.fixture(params=["claude-code", "codex", "opencode"])
+def session(request: pytest.FixtureRequest, runtime: Runtime) -> Session:
+    return Session(runtime, request.param)
+
+
+def test_a_blocked_turn_holds_every_call_of_it_and_the_next_turn_is_free(session: Session) -> None:
+    assert "Leave the payroll alone." in session.prompt("change the payroll", "t1")
+    assert [session.call("t1"), session.call("t1", "cat x")] == ["deny", "deny"]
+    assert session.prompt("then list the files", "t2") == ""
+    assert session.call("t2") == "allow"
+
+
+def test_another_session_is_not_held(session: Session) -> None:
+    session.prompt("change the payroll", "t1")
+    assert Session(session.runtime, session.host, "s2").call("t1") == "allow"
+
+
+def test_a_prompt_typed_into_the_running_turn_leaves_its_block(session: Session) -> None:
+    """Claude Code gives such a prompt the id of the turn that runs (run: 2.1.332)."""
+    session.prompt("change the payroll", "t1")
+    session.prompt("and be quick", "t1")
+    assert session.call("t1") == "deny"
+    session.prompt("list the files", "t2")
+    assert session.call("t2") == "allow"
+
+
+def test_a_block_in_a_prompt_typed_into_the_running_turn_holds_the_calls_after_it(session: Session) -> None:
+    session.prompt("list the files", "t1")
+    assert session.call("t1") == "allow"
+    session.prompt("then change the payroll", "t1")
+    assert session.call("t1") == "deny"
+
+
+def test_a_blocked_turn_holds_its_subagents_too(runtime: Runtime) -> None:
+    session = Session(runtime, "claude-code")
+    session.prompt("change the payroll", "t1")
+    assert session.call("t1", agent_id="a1", agent_type="general-purpose") == "deny"
+
+
+def test_a_case_for_an_agent_concerns_the_calls_of_that_agent_alone(runtime: Runtime) -> None:
+    session = Session(runtime, "claude-code")
+    session.prompt("commit it", "t1")
+    assert session.call("t1", "git commit -m x", agent_id="a1", agent_type="reviewer") == "deny"
+    assert session.call("t1", "git commit -m x", agent_id="a2", agent_type="writer") == "allow"
+    assert session.call("t1", "git commit -m x") == "allow"
+
+
+def test_calls_side_by_side_are_each_told_their_own_end(session: Session) -> None:
+    session.prompt("list the files", "t1")
+    for command in ("make a", "make b", "make c"):
+        session.call("t1", command)
+    for number, command in ((3, "make c"), (1, "make a"), (2, "make b")):
+        session._calls = number
+        session.ended("t1", command)
+    session.prompt("and now?", "t2")
+    assert session.denied() == []
+    assert len(session.runtime.journal.events(kinds=("tool",))) == 3
+
+
+def test_a_turn_that_wants_a_yes_asks_once_where_the_host_asks_and_is_refused_until_the_person_speaks_where_not(
+    session: Session,
+) -> None:
+    assert "Ask Ann first." in session.prompt("write the invoice", "t1")
+    asked = [session.call("t1"), session.call("t1")]
+    assert asked == (["ask", "allow"] if session.host == "claude-code" else ["deny", "deny"])
+    session.prompt("yes, do", "t2")
+    assert session.call("t2") == "allow"
+
+
+def test_a_call_that_the_casebook_refused_is_not_told_as_refused_by_a_person(session: Session) -> None:
+    session.prompt("publish it", "t1")
+    session.call("t1", "npm publish")
+    session.prompt("change the payroll", "t2")
+    session.call("t2", "make")
+    session.prompt("and now?", "t3")
+    assert session.denied() == (["npm publish"] if session.host == "claude-code" else [])
+
+
+def test_a_person_who_is_asked_and_says_no_is_heard(runtime: Runtime) -> None:
+    session = Session(runtime, "claude-code")
+    session.prompt("list the files", "t1")
+    session.call("t1", "make clean")
+    session.prompt("no, keep the build", "t2")
+    assert session.denied() == ["make clean"]
+    (said,) = runtime.journal.events(kinds=("feedback",))
+    assert (said.body["text"], said.body["args"]["command"]) == ("no, keep the build", "make clean")
+
+
+def test_an_outcome_that_comes_after_the_next_prompt_counts_to_its_own_turn(runtime: Runtime) -> None:
+    session = Session(runtime, "claude-code")
+    session.prompt("list the files", "t1")
+    session.call("t1", "make")
+    session.prompt("and the tests", "t2")
+    session.ended("t1", "make")
+    assert [each.turn for each in runtime.journal.events(kinds=("tool",)) if not each.failed] == ["t1"]
+
+
+def test_the_end_of_a_session_is_told(session: Session) -> None:
+    session.prompt("list the files", "t1")
+    session.told("SessionEnd", "t1", reason="other")
+    assert [(each.kind, each.session) for each in session.runtime.journal.events(kinds=("ended",))] == [("ended", "s1")]
