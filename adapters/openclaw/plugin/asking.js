@@ -2,42 +2,59 @@
 import { spawn } from "node:child_process";
 
 const MOST_CHARS = 1_000_000; // of an answer
+const HAS_GROUPS = process.platform !== "win32";
 
 export const ask = (command, told, { ms, dir } = {}) =>
   new Promise((done) => {
     if (!(ms > 0)) return done(undefined);
     let child;
     let out = "";
+    let isOver = false;
     const settle = (answer) => {
+      isOver = true;
       clearTimeout(late);
       done(answer);
     };
-    const give_up = () => {
+    const giveUp = () => {
+      if (isOver) return;
       settle(undefined);
-      try {
-        child?.kill("SIGKILL");
-      } catch {
-        // it is gone already
-      }
+      out = "";
+      end(child);
     };
-    const late = setTimeout(give_up, ms);
+    const late = setTimeout(giveUp, ms);
     try {
       const env = dir ? { ...process.env, CASEBOOK_DIR: dir } : process.env;
-      child = spawn(command[0], command.slice(1), { env, stdio: ["pipe", "pipe", "ignore"], windowsHide: true });
-      child.on("error", () => settle(undefined));
-      child.on("close", () => settle(answered(out)));
+      const stdio = ["pipe", "pipe", "ignore"];
+      child = spawn(command[0], command.slice(1), { env, stdio, detached: HAS_GROUPS, windowsHide: true });
+      child.on("error", giveUp);
+      child.on("close", () => isOver || settle(answered(out)));
       child.stdout.setEncoding("utf8");
       child.stdout.on("error", () => {});
       child.stdout.on("data", (piece) => {
+        if (isOver) return;
         out += piece;
-        if (out.length > MOST_CHARS) give_up();
+        if (out.length > MOST_CHARS) giveUp();
       });
       child.stdin.on("error", () => {});
       child.stdin.end(JSON.stringify(told));
     } catch {
-      give_up();
+      giveUp();
     }
   });
+
+// Ends a casebook with all that it has started, and hears nothing more of it.
+const end = (child) => {
+  if (!child) return;
+  child.stdin?.destroy();
+  child.stdout?.destroy();
+  try {
+    if (HAS_GROUPS && child.pid) process.kill(-child.pid, "SIGKILL");
+    else child.kill("SIGKILL");
+  } catch {
+    // it is gone already
+  }
+  child.unref();
+};
 
 const answered = (out) => {
   try {
