@@ -78,6 +78,8 @@ def run(options: Namespace) -> int:
         argument = as_argument(lesson.case.id)
         output.line(f"taught {lesson.case.id}{taken_back(entry)}")
         output.words(f"`casebook mute {argument}` silences it, `casebook edit {argument} FIELD=VALUE` changes it")
+        if lesson.case.effect != "advise":
+            output.words(f"in the hosts that find this casebook it advises until `casebook approve {argument}`")
     elif known is not None:
         output.words(f"it is there already, {known.case.status}: {lesson.case.id}; nothing was written")
     else:

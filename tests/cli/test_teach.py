@@ -110,7 +110,8 @@ def test_what_cannot_be_taught_is_told_plainly(failed: Run, arguments: tuple[str
 
 
 def test_a_sentence_that_forbids_may_block_and_does(failed: Run) -> None:
-    failed("teach", "禁止强推到 main", "--effect", "block", "--yes")
+    taught = failed("teach", "禁止强推到 main", "--effect", "block", "--yes")
+    assert "advises until `casebook approve taught-" in taught.err
     for command, verdict in (
         ("git push -f origin main", "block"),
         ("git push origin main", "allow"),

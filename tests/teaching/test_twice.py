@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -179,6 +182,22 @@ def test_eight_at_once_make_one_draft(tmp_path: Path) -> None:
         assert len(drafts(first)) == 1
         entries = first.journal.entries()
         assert [each.action for each in entries if each.subject == drafts(first)[0]] == [DRAFT, "queue"]
+
+
+def test_four_processes_at_once_make_one_draft(tmp_path: Path) -> None:
+    with closing(Runtime.open(tmp_path, clock=Later())) as first:
+        corrected(first, "use pnpm, not npm")
+    command = [
+        sys.executable, "-m", "casebook", "--dir", str(tmp_path), "after-task", "--tool", "Bash", "--arg", "command=npm ci",
+        "--user", "ann", "--feedback", "use pnpm, not npm", "--session",
+    ]  # fmt: skip
+    running = [subprocess.Popen([*command, f"p{number}"], stdout=subprocess.PIPE) for number in range(4)]
+    told = [json.loads(each.communicate()[0]) for each in running]
+    assert [each.returncode for each in running] == [0] * 4
+    assert sum(each["made"] for each in told) == 1
+    with closing(Runtime.open(tmp_path, clock=Later())) as after:
+        (name,) = drafts(after)
+        assert [each.action for each in after.journal.entries(subject=name)] == [DRAFT, "queue"]
 
 
 def test_a_draft_whose_process_was_killed_before_it_was_written_is_written_by_the_next(
