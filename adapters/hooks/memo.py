@@ -187,26 +187,3 @@ def sweep_memos(folder: Path, now: float, token: str) -> None:
                 is_old = now - each.stat().st_mtime > _KEPT_DAYS * 86_400
                 if is_old and not (each.suffix == ".lock" and each.with_suffix(".json").exists()):
                     each.unlink()
-
-
-def forgotten_memos(folder: Path, *, dry: bool) -> tuple[int, tuple[str, ...]]:
-    """Take out the memos of all sessions: what a person wants forgotten may stand in any, and a session goes on without one.
-
-    Args:
-        folder: of all memos.
-        dry: count alone.
-
-    Returns:
-        How many there are or were, and the paths of those that could not be taken out.
-    """
-    try:
-        found = [each for each in sorted(folder.iterdir()) if each.suffix == ".json" or each.name.startswith(".memo-")]
-    except OSError:
-        return 0, ()
-    left: list[str] = []
-    for each in found if not dry else ():
-        try:
-            each.unlink(missing_ok=True)
-        except OSError:
-            left.append(os.fspath(each))
-    return len(found) - len(left), tuple(left)
