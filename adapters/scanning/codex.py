@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from casebook.adapters.hooks.failures import failure_in
+from casebook.adapters.hooks.failures import ended_with, failure_in
 from casebook.adapters.scanning.lines import instant_in, name_of, object_of, objects, text_of
 from casebook.adapters.scanning.pairing import Waiting
 from casebook.adapters.scanning.protocol import Item, Seen, Unread
@@ -85,4 +85,4 @@ def _error(output: Any) -> str | None:
         return None
     body = _BODY.search(text)
     said = text[body.end() :].strip() if body is not None else ""
-    return f"Exit code {head[1]}\n{said}".strip()
+    return ended_with(int(head[1]), said)

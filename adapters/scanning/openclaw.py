@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from casebook.adapters.hooks import openclaw as hook
+from casebook.adapters.hooks.event import Event
 from casebook.adapters.scanning.lines import instant_in, name_of, object_of, objects, text_of
-from casebook.adapters.scanning.pairing import Waiting
+from casebook.adapters.scanning.pairing import Begun, Waiting
 from casebook.adapters.scanning.protocol import Item, Seen, Unread
 
 NAME = "openclaw"
@@ -86,23 +88,21 @@ def _paired(entries: Iterable[tuple[str, dict[str, Any]] | Unread]) -> Iterator[
                 if isinstance(part, dict) and part.get("type") == "toolCall":
                     waiting.begin(part.get("id"), part.get("name"), object_of(part.get("arguments")))
         elif role == "toolResult" and (begun := waiting.end(message.get("toolCallId"))) is not None:
+            ended = _ended(message, begun)
             yield Seen(
-                place, begun.tool, begun.args, _error(message), False, name_of(message.get("toolCallId")), session,
+                place, begun.tool, begun.args, ended.error, ended.interrupted, name_of(message.get("toolCallId")), session,
                 f"turn-{turns}", name_of(object_of(message.get("details")).get("cwd")) or cwd,
                 instant_in(entry.get("timestamp")) or instant_in(message.get("timestamp")),
             )  # fmt: skip
 
 
-def _error(message: Mapping[str, Any]) -> str | None:
-    """Give the error of a result: as it is told, or by the exit code of a command."""
-    details = object_of(message.get("details"))
-    said = name_of(details.get("aggregated")) or text_of(message.get("content"))
-    if message.get("isError") is True:
-        return _tool_error(said) or said or "the tool failed"
-    code = details.get("exitCode")
-    if isinstance(code, int) and not isinstance(code, bool) and code != 0:
-        return said or f"exit code {code}"
-    return _tool_error(said)
+def _ended(message: Mapping[str, Any], begun: Begun) -> Event:
+    """Give how a call ended, as the plugin would have told it: so an error has one signature, whoever tells it."""
+    said = text_of(message.get("content"))
+    error = (_tool_error(said) or said or "the tool failed") if message.get("isError") is True else _tool_error(said)
+    result = {"content": message.get("content"), "details": message.get("details")}
+    told = {"event": "after_tool_call", "toolName": begun.tool, "params": begun.args, "result": result, "error": error}
+    return hook.read(told)
 
 
 def _tool_error(said: str) -> str | None:

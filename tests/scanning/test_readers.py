@@ -134,6 +134,30 @@ def test_a_row_that_is_packed_is_told(tmp_path: Path) -> None:
     assert [each.why for each in unread("openclaw", path)] == ["1 rows are packed (zstd) and were passed"]
 
 
+@pytest.mark.parametrize(
+    ("message", "error", "interrupted"),
+    [
+        ({"isError": True, "content": [{"type": "text", "text": "File not found: a.txt"}]}, "File not found: a.txt", False),
+        ({"isError": True, "content": [{"type": "text", "text": '{"status": "error", "error": "no such tool"}'}]}, "no such tool", False),
+        ({"isError": False, "content": [{"type": "text", "text": '{"status": "error", "error": "no such tool"}'}]}, "no such tool", False),
+        ({"isError": True, "content": [{"type": "text", "text": "Plugin approval unavailable"}]}, "Plugin approval unavailable", True),
+        ({"isError": True, "content": []}, "the tool failed", False),
+        ({"isError": False, "details": {"exitCode": 3, "aggregated": "no region"}}, "no region", False),
+        ({"isError": False, "details": {"exitCode": 0, "aggregated": "error: none"}}, None, False),
+        ({"isError": False, "content": "ok"}, None, False),
+    ],
+)  # fmt: skip
+def test_openclaw_tells_an_error_by_its_own_flag_or_an_exit_code(tmp_path: Path, message, error, interrupted) -> None:
+    entries = (
+        {"type": "message", "message": {"role": "assistant", "content": [{"type": "toolCall", "id": "c", "name": "x", "arguments": {}}]}},
+        {"type": "message", "message": {"role": "toolResult", "toolCallId": "c", **message}},
+    )  # fmt: skip
+    path = tmp_path / "s.jsonl"
+    path.write_text("".join(json.dumps(each) + "\n" for each in entries), encoding="utf-8")
+    (found,) = read("openclaw", path)
+    assert (found.error, found.interrupted) == (error, interrupted)
+
+
 def test_a_line_over_the_limit_is_passed_and_what_follows_it_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
