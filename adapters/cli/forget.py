@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError
+from casebook.adapters.cli.desk import actor_of, doer_argument
 from casebook.adapters.cli.place import opened
 
 if TYPE_CHECKING:
@@ -15,8 +17,8 @@ if TYPE_CHECKING:
     from casebook.runtime.upkeep.forgetting import Receipt
 
 EPILOG = """\
-Without --yes nothing is written: it counts what would go. Afterwards every file is looked through, and what is left is named. The
-receipt in the audit log has counts and the instant, and no content.
+Without --yes nothing is written: it counts and lists what would go, and what would stay altered. Afterwards every file is looked
+through, and what is left is named. The receipt in the audit log has counts, the instant and who did it, and no content.
 
 examples:
   casebook forget --user ann
@@ -46,8 +48,15 @@ _NOUNS: Mapping[str, tuple[str, str]] = {
         "rows of the journal that stay, without what is forgotten",
     ),
     "copies": ("damaged copy of the journal", "damaged copies of the journal"),
+    "turns": ("hook's note on a session", "hooks' notes on sessions"),
 }
 """What the counts of a receipt count."""
+
+
+_STAYS = "unreadable"
+"""The count of what does not go."""
+_MOST = 20
+"""So many of what goes, and of what is altered, are told in words (ours)."""
 
 
 def noun_of(name: str) -> tuple[str, str]:
@@ -69,10 +78,13 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("--session", metavar="SESSION", help="all of this session")
     parser.add_argument("--text", metavar="TEXT", help="all that holds this text")
     parser.add_argument("--yes", action="store_true", help="do it; there is no way back")
+    doer_argument(parser)
 
 
 def run(options: Namespace) -> int:
     """Forget, or say what would go; 1 where something is left."""
+    from casebook.adapters.hooks.forgetting import forget_sessions
+    from casebook.adapters.identity import system_user
     from casebook.redacting.identity import identity
     from casebook.runtime.upkeep.forgetting import forget
     from casebook.stores.memory_store import Forgetting
@@ -83,11 +95,20 @@ def run(options: Namespace) -> int:
     if any(not value.strip() for value in named.values()):
         raise UsageError("forget: expected a name or a text, got nothing")
     user, session = (None if each is None else identity(each) for each in (options.user, options.session))
+    actor = actor_of(options)
     what = Forgetting(user=user, session=session, text=options.text)
     with opened(options) as runtime:
         receipts = [
-            (each.layer, forget(each, what, dry=not options.yes, reset=runtime.forgotten)) for each in runtime.desks()
+            (each.layer, forget(each, what, dry=not options.yes, reset=runtime.forgotten, actor=actor))
+            for each in runtime.desks()
         ]
+    notes, kept = forget_sessions(
+        user=options.user, session=options.session, text=options.text, me=system_user(), dry=not options.yes
+    )
+    if (notes or kept) and receipts:
+        layer, first = receipts[0]
+        taken = {**first.taken, "turns": notes}
+        receipts[0] = (layer, replace(first, taken=taken, left=(*first.left, *kept)))
     return told(options, receipts, done="forgot", would="would forget")
 
 
@@ -98,17 +119,45 @@ def told(options: Namespace, receipts: Iterable[tuple[str, Receipt]], *, done: s
         output.data([_json(layer, receipt) for layer, receipt in several])
     for layer, receipt in several:
         counts = ", ".join(
-            output.counted(number, *noun_of(name)) for name, number in _in_order(receipt.taken) if number
+            output.counted(number, *noun_of(name))
+            for name, number in _in_order(receipt.taken)
+            if number and name != _STAYS
         )
+        unchanged = receipt.taken.get(_STAYS, 0)
+        kept = f"; {output.counted(unchanged, *noun_of(_STAYS))}" if unchanged else ""
         place = f" in {layer}" if layer else ""
         if not options.json:
-            output.line(f"{would if receipt.dry else done}{place}: {counts or 'nothing'}")
+            output.line(f"{would if receipt.dry else done}{place}: {counts or 'nothing'}{kept}")
+            _listed(receipt)
         if receipt.left:
             stays = "would be left" if receipt.dry else "left"
             output.several((f"{stays}: {each}" for each in receipt.left), "`--json` tells all")
     if any(receipt.dry and any(receipt.taken.values()) for _, receipt in several):
         output.words("nothing was written; --yes does it, and there is no way back")
     return 1 if any(receipt.left and not receipt.dry for _, receipt in several) else 0
+
+
+def _listed(receipt: Receipt) -> None:
+    """Tell what goes, what is altered, and what stays although the name, or the session, is in it."""
+    for how, things in (("goes", receipt.going), ("altered", receipt.altered)):
+        for each in things[:_MOST]:
+            output.line(output.flat(f"  {how:7}  {each.id or each.place}  {each.whose}  {each.text}"))
+        if len(things) > _MOST:
+            output.line(f"  {how:7}  … and {len(things) - _MOST:,} more; `--json` tells more")
+    if receipt.holding:
+        count = output.counted(len(receipt.holding), "thing of others", "things of others")
+        stays = "stays, for it holds" if len(receipt.holding) == 1 else "stay, for they hold"
+        ids = output.named([each.id or each.place for each in receipt.holding])
+        output.words(output.flat(f"{count} {stays} the name as a word, and nobody may be meant: {ids}"))
+    if receipt.nobodys:
+        count = output.counted(len(receipt.nobodys), "thing", "things")
+        stays = "stays" if len(receipt.nobodys) == 1 else "stay"
+        ids = output.named([each.id or each.place for each in receipt.nobodys])
+        output.words(
+            output.flat(
+                f"{count} of a session that others have too {stays}, for nobody is known to have said it: {ids}"
+            )
+        )
 
 
 def _json(layer: str, receipt: Receipt) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from casebook.stores.splitting import SplitError
 def reached(root: Path, what: Forgetting) -> tuple[Forgetting, frozenset[str]]:
     """Give the same as `concerned`, with the files of the sessions that go: what was archived from them goes, too."""
     reach = _Reach(Sought(what, _origins(what)))
-    for path, data in _texts(root):
+    for path, data in texts_in(root):
         try:
             reach.take(path, *entries_of(path, data))
         except ValueError:
@@ -80,8 +80,8 @@ class _Reach:
             ids, origins = more
 
 
-def _texts(root: Path) -> Iterator[tuple[str, bytes]]:
-    """Give the files that memories and cases stand in, those of the archive and in packs among them."""
+def texts_in(root: Path) -> Iterator[tuple[str, bytes]]:
+    """Give the files that memories and cases stand in, those of the archive and in packs among them. Raises StoreError."""
     found: list[tuple[str, bytes]] = []
 
     def keep(name: Name, items: Items) -> None:

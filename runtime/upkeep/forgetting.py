@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from casebook.clock import elapsed
 from casebook.runtime.journal.records import Entry
@@ -15,10 +15,16 @@ from casebook.runtime.upkeep.forgetting_check import Needles, found_in, needles_
 from casebook.runtime.upkeep.forgetting_plan import Plan
 from casebook.runtime.upkeep.protocol import Desk
 from casebook.stores.memory_store import Forgetting
+from casebook.stores.mentions import Mentions, folded, is_same
+
+if TYPE_CHECKING:
+    from casebook.stores.forgetting_listing import Concerned, Listing
 
 SAMPLES = 1_000
 """Texts, the longest distinct ones, that are looked for in every file once all is done."""
 
+_MOST = 200
+"""Of what goes, is altered or stays so many are told in JSON (ours)."""
 _ROUNDS = 20
 """So often what is concerned leads to more that is (a memory to a session, that to an event, that to a memory …; ours)."""
 
@@ -35,6 +41,10 @@ class Receipt:
             run: those that could not be changed.
         checked: how many files were looked through for that.
         seconds: how long it took.
+        going: of a dry run, the memories and cases that would go.
+        altered: of a dry run, those that would stay without what is forgotten.
+        holding: those that stay and hold the user's name as a word that nobody may be meant by, such as `will`.
+        nobodys: those that stay although they were said in a session of the user's: others have it too, and who said them is not known.
     """
 
     at: datetime
@@ -43,6 +53,10 @@ class Receipt:
     left: tuple[str, ...] = ()
     checked: int = 0
     seconds: float = 0.0
+    going: tuple[Concerned, ...] = ()
+    altered: tuple[Concerned, ...] = ()
+    holding: tuple[Concerned, ...] = ()
+    nobodys: tuple[Concerned, ...] = ()
 
     @property
     def is_clean(self) -> bool:
@@ -50,14 +64,28 @@ class Receipt:
         return not self.left
 
     def to_json(self) -> dict[str, Any]:
-        """Give the receipt as commands print it."""
-        return {
+        """Give the receipt as commands print it: what a dry run found with its texts, at most 200 of each; else with ids alone."""
+        found = {name: getattr(self, name) for name in ("going", "altered", "holding", "nobodys")}
+        several: dict[str, Any] = {
+            name: [each.to_json() if self.dry else each.id for each in things[:_MOST]]
+            for name, things in found.items()
+            if self.dry or things
+        }
+        more = {name: len(things) - _MOST for name, things in found.items() if len(things) > _MOST}
+        return several | ({"more": more} if more else {}) | {
             "at": self.at.isoformat(), "dry": self.dry, "taken": dict(self.taken), "left": list(self.left),
             "checked": self.checked,
         }  # fmt: skip
 
 
-def forget(desk: Desk, what: Forgetting, *, dry: bool = False, reset: Callable[[], None] | None = None) -> Receipt:
+def forget(
+    desk: Desk,
+    what: Forgetting,
+    *,
+    dry: bool = False,
+    reset: Callable[[], None] | None = None,
+    actor: str = "upkeep",
+) -> Receipt:
     """Take all of a user, a session or a text out of a casebook, and look afterwards whether it is gone.
 
     What is concerned is followed in both directions, from files to the journal and back, until nothing new turns up. Killed
@@ -68,6 +96,7 @@ def forget(desk: Desk, what: Forgetting, *, dry: bool = False, reset: Callable[[
         what: what is to be forgotten.
         dry: whether it is only counted; nothing is written.
         reset: lets go of what this process holds in memory (indexes, sessions, what waits to be written); called before and after.
+        actor: who forgets, `person:NAME`, as the receipt in the audit log names them; who forgets themselves is not named.
 
     Returns:
         The receipt. What is left is named by its file, never silently.
@@ -84,9 +113,14 @@ def forget(desk: Desk, what: Forgetting, *, dry: bool = False, reset: Callable[[
     desk.journal.flush()
     plan = Plan.of(folder_of(desk.cases))
     whole = concerned(desk, replace(what, ids=what.ids | plan.ids()))
+    listing = _listing(desk, whole)
+    holding, nobodys = tuple(listing.holding), tuple(listing.nobodys)
     if dry:
         taken = _sum(desk.store.forget(whole, dry=True), desk.journal.forget(whole, dry=True))
-        return Receipt(desk.now, True, taken, _unreadable(desk, whole), seconds=elapsed() - began)
+        return Receipt(
+            desk.now, True, taken, _unreadable(desk, whole), seconds=elapsed() - began,
+            going=tuple(listing.going), altered=tuple(listing.altered), holding=holding, nobodys=nobodys,
+        )  # fmt: skip
     needles = needles_of(desk, whole, SAMPLES)
     plan.keep(whole.ids)
     taken = _sum(desk.store.forget(whole), desk.journal.forget(whole))
@@ -95,8 +129,8 @@ def forget(desk: Desk, what: Forgetting, *, dry: bool = False, reset: Callable[[
         reset()
     plan.done()
     left, checked = _left(desk, whole, needles)
-    _receipt(desk, "forget", taken, left)
-    return Receipt(desk.now, False, taken, left, checked, elapsed() - began)
+    _receipt(desk, _unnamed(actor, what), taken, left)
+    return Receipt(desk.now, False, taken, left, checked, elapsed() - began, holding=holding, nobodys=nobodys)
 
 
 def purge_now(desk: Desk, before: datetime, *, dry: bool = False) -> Receipt:
@@ -138,6 +172,14 @@ def concerned(desk: Desk, what: Forgetting) -> Forgetting:
     return what
 
 
+def _listing(desk: Desk, what: Forgetting) -> Listing:
+    """Give what goes and what is altered, thing by thing; nothing where there is no folder. Raises StoreError."""
+    from casebook.stores.forgetting_listing import Listing, listed
+
+    root = folder_of(desk.cases)
+    return Listing() if root is None else listed(root, what)
+
+
 def _left(desk: Desk, what: Forgetting, needles: Needles) -> tuple[tuple[str, ...], int]:
     """Give where something still stands: by asking both again, then by looking for the very bytes."""
     left: dict[str, None] = {}
@@ -161,9 +203,16 @@ def _unreadable(desk: Desk, what: Forgetting) -> tuple[str, ...]:
     return () if root is None else unreadable_matches(root, what)
 
 
-def _receipt(desk: Desk, action: str, taken: Mapping[str, int], left: tuple[str, ...]) -> None:
+def _unnamed(actor: str, what: Forgetting) -> str:
+    """Give who forgets; without the name where that is what is forgotten."""
+    kind, colon, name = actor.partition(":")
+    is_gone = any(each and (is_same(name, each) or Mentions(each).within(name)) for each in (what.user, what.session))
+    return f"{kind}:" if colon and (is_gone or (what.text and folded(what.text) in folded(name))) else actor
+
+
+def _receipt(desk: Desk, actor: str, taken: Mapping[str, int], left: tuple[str, ...]) -> None:
     body = {"taken": dict(taken), "left": len(left)}
-    desk.journal.append((Entry(f"{action}:{desk.now.isoformat()}", desk.now, "upkeep", action, body=body),))
+    desk.journal.append((Entry(f"forget:{desk.now.isoformat()}", desk.now, actor, "forget", body=body),))
     desk.journal.flush()
 
 
