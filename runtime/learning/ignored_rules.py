@@ -135,7 +135,7 @@ WORDING_RULES: tuple[WordingRule, ...] = (
         "interrupted",
         types=_set(
             "KeyboardInterrupt, CancelledError, InterruptedError, AbortError, DOMException [AbortError], OperationCanceledException, "
-            "TaskCanceledException, CancellationException, OperationCancelledError, UserAbort, UserCancelled, UserInterrupt, Abort, "
+            "TaskCanceledException, CancellationException, OperationCancelledError, UserAbort, UserCancelled, UserInterrupt, Interrupted, Abort, "
             "GeneratorExit, GraphInterrupt, SIGINT, APIUserAbortError"
         ),
         patterns=(

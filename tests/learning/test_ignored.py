@@ -207,7 +207,7 @@ def test_after_our_block_whatever_is_said_is_no_error() -> None:
 
 
 @pytest.mark.parametrize(
-    "kind", ["KeyboardInterrupt", "asyncio.CancelledError", "asyncio.exceptions.CancelledError", "130"]
+    "kind", ["KeyboardInterrupt", "asyncio.CancelledError", "asyncio.exceptions.CancelledError", "130", "Interrupted"]
 )
 def test_the_class_of_an_interruption_is_enough(kind: str) -> None:
     assert judged(None, "", kind=kind, tool="fetch") == "interrupted"
