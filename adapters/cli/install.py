@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from pathlib import Path
 
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError
@@ -14,7 +15,7 @@ from casebook.adapters.cli.wiring_desk import (
     wanted_of,
     wiring_arguments,
 )
-from casebook.adapters.wiring.protocol import Wiring
+from casebook.adapters.wiring.protocol import Place, Wiring
 from casebook.faults import CasebookError
 
 EPILOG = """\
@@ -28,7 +29,8 @@ examples:
   casebook install claude-code
   casebook install codex --dry-run
   casebook install agents-md --yes
-  casebook install claude-code --project --dir memory"""
+  casebook install claude-code --project --dir memory
+  casebook install openclaw --with-cron"""
 
 
 def arguments(parser: Parser) -> None:
@@ -37,6 +39,11 @@ def arguments(parser: Parser) -> None:
     change_arguments(parser)
     wiring_arguments(parser)
     parser.add_argument("--force", action="store_true", help="replace what of ours was changed by hand")
+    parser.add_argument(
+        "--with-cron",
+        action="store_true",
+        help="openclaw: upkeep by a job of its gateway, which has to run, every hour",
+    )
 
 
 def run(options: Namespace) -> int:
@@ -45,10 +52,33 @@ def run(options: Namespace) -> int:
     place = place_of(options)
     wanted = wanted_of(options, place)
     warn_of_casebooks(options)
+    has_job = options.with_cron
+    if has_job and ("openclaw" not in options.host or options.project):
+        raise UsageError("install: --with-cron is of openclaw alone, and without --project")
     plans = plans_of(wirings, lambda each: each.install(place, wanted))
-    return carried_out(
+    code = carried_out(
         plans, options, question="make these changes?", done="is wired", none="wired already; nothing was changed"
     )
+    return _with_job(options, place) if has_job and code == 0 else code
+
+
+def _with_job(options: Namespace, place: Place) -> int:
+    """Add the job of upkeep, or say what would add it; 1 where it cannot be added now."""
+    import shlex
+
+    from casebook.adapters.openclaw.upkeep_job import EVERY, add, added_by
+
+    named = [Path(each).expanduser() for each in options.dir or ()]
+    if options.dry_run:
+        output.words(f"would run: {shlex.join(added_by(place, named))}")
+        return 0
+    try:
+        is_new = add(place, named)
+    except CasebookError as error:
+        output.words(f"the job of upkeep was not added: {error}")
+        return 1
+    output.words(f"OpenClaw runs upkeep every {EVERY}" if is_new else "OpenClaw runs upkeep already")
+    return 0
 
 
 def named_wirings(command: str, names: list[str]) -> tuple[Wiring, ...]:

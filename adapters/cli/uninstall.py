@@ -9,6 +9,7 @@ from casebook.adapters.cli.arguments import Parser
 from casebook.adapters.cli.install import named_wirings
 from casebook.adapters.cli.wiring_desk import carried_out, change_arguments, place_of, plans_of
 from casebook.adapters.wiring.protocol import Place
+from casebook.faults import CasebookError
 
 EPILOG = """\
 Only what the casebook has put in goes; what you have written since stays. The casebook itself is not touched.
@@ -40,6 +41,8 @@ def run(options: Namespace) -> int:
         done="is not wired any more",
         none="nothing is wired; nothing was changed",
     )
+    if code == 0 and any(each.name == "openclaw" for each in wirings):
+        code = _without_job(options, place)
     other = Place(place.home, place.project, place.environment, "user" if place.level == "project" else "project")
     elsewhere = plans_of(wirings, lambda each: each.uninstall(other, force=options.force))
     paths = [
@@ -49,3 +52,23 @@ def run(options: Namespace) -> int:
         option = "with --project" if other.level == "project" else "without --project"
         output.words(output.flat(f"still wired in {output.named(paths)}; `casebook uninstall` {option} takes it out"))
     return code
+
+
+def _without_job(options: Namespace, place: Place) -> int:
+    """Take out the job of upkeep that `install openclaw --with-cron` has added; 1 where it is there still."""
+    from casebook.adapters.openclaw.upkeep_job import KEY, is_noted, remove
+
+    if place.level == "project" or not is_noted():
+        return 0
+    if options.dry_run:
+        output.words(f"would take the job {KEY} out of OpenClaw's cron")
+        return 0
+    try:
+        remove(place)
+    except CasebookError as error:
+        output.words(
+            f"the job {KEY} is in OpenClaw's cron still: {error}; while the gateway runs, this command takes it out"
+        )
+        return 1
+    output.words(f"the job {KEY} is out of OpenClaw's cron")
+    return 0

@@ -33,6 +33,9 @@ _UNASKED = re.compile(r"Plugin approval\b|Approval (?:timed out|cancelled)\b")
 """How the gateway's error begins where a call wanted a yes that it did not get."""
 _JOB = re.compile(r"\[cron:[^\]]*\] ?(.*?)(?=\nCurrent time: |\Z)", re.DOTALL)
 """A job's own message, in what the gateway puts around it: words about an unattended run, which are nobody's task."""
+_TIME = "\nCurrent time: "
+_HEARTBEAT = "Follow the heartbeat monitor scratch context"
+"""How the prompt of a heartbeat begins where nobody has set another: it names no task."""
 _EMPTY_ERRORS = frozenset({"", "failed", "error", "aborted"})
 """Errors that say nothing: what was seen stands in the result then."""
 
@@ -59,7 +62,10 @@ def _prompt(payload: Mapping[str, Any]) -> str:
     """Give what the user says now; an empty `currentUserMessage` means nothing, such as a picture, where `prompt` may hold what was said before."""
     current = payload.get("currentUserMessage")
     text = current if isinstance(current, str) else text_of(payload, "prompt")
-    job = _JOB.match(text) if text_of(object_of(payload, "ctx"), "trigger") == "cron" else None
+    origin = text_of(object_of(payload, "ctx"), "trigger")
+    if origin == "heartbeat":
+        return "" if text.startswith(_HEARTBEAT) else text.partition(_TIME)[0]
+    job = _JOB.match(text) if origin == "cron" else None
     return job[1] if job else text
 
 

@@ -71,21 +71,28 @@ def test_a_call_that_was_not_made_has_no_error_of_the_tool(payload):
 
 
 @pytest.mark.parametrize(
-    "payload, text",
+    "trigger, payload, text",
     [
-        ({"prompt": "deploy"}, "deploy"),
-        ({"prompt": "history, then: deploy", "currentUserMessage": "deploy"}, "deploy"),
-        ({"prompt": "history", "currentUserMessage": ""}, ""),
+        ("user", {"prompt": "deploy"}, "deploy"),
+        ("user", {"prompt": "history, then: deploy", "currentUserMessage": "deploy"}, "deploy"),
+        ("user", {"prompt": "history", "currentUserMessage": ""}, ""),
+        ("user", {"prompt": "why [cron:1 x] y\nCurrent time: z"}, "why [cron:1 x] y\nCurrent time: z"),
         (
+            "cron",
             {"prompt": "[cron:74ec-0b nightly] purge\nall\nCurrent time: Monday\n\nThis is an unattended run."},
             "purge\nall",
         ),
-        ({"prompt": "why [cron:1 x] y"}, "why [cron:1 x] y"),
+        ("cron", {"prompt": "[cron:74ec-0b nightly] purge"}, "purge"),
+        (
+            "heartbeat",
+            {"prompt": "Follow the heartbeat monitor scratch context when provided. …\nCurrent time: Monday"},
+            "",
+        ),
+        ("heartbeat", {"prompt": "Look at the inbox\nCurrent time: Monday"}, "Look at the inbox"),
     ],
 )
-def test_what_is_said_now_is_what_conditions_read(payload, text):
-    context = {"trigger": "cron"} if payload["prompt"].startswith("[cron") else {"trigger": "user"}
-    assert read({"event": "before_prompt_build", **payload, "ctx": context}).text == text
+def test_what_is_said_now_is_what_conditions_read(trigger, payload, text):
+    assert read({"event": "before_prompt_build", **payload, "ctx": {"trigger": trigger}}).text == text
 
 
 def test_an_approval_says_the_correction_within_what_the_gateway_takes():

@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from casebook.adapters.openclaw.upkeep_job import KEY
 from tests.openclaw.gateway import NOTES, Gateway
 
 
@@ -144,3 +145,25 @@ def test_the_casebook_and_openclaws_own_memory_stand_in_one_folder(gateway):
     gateway.casebook("check")
     gateway.casebook("maintain")
     assert gateway.notes.read_text() == NOTES
+
+
+def test_the_gateway_runs_upkeep_and_stops_when_it_is_uninstalled(gateway):
+    def jobs():
+        return [
+            each
+            for each in gateway.openclaw_json("cron", "list", "--json")["jobs"]
+            if each.get("declarationKey") == KEY
+        ]
+
+    gateway.casebook("install", "openclaw", "--with-cron", "--yes")
+    (job,) = jobs()
+    gateway.openclaw("cron", "run", job["id"])
+    until = time.monotonic() + 120
+    while not (runs := gateway.openclaw_json("cron", "runs", "--id", job["id"], "--json")["entries"]):
+        assert time.monotonic() < until, gateway.told()
+        time.sleep(0.5)
+    assert runs[0]["status"] == "ok", runs
+    settings = gateway.settings.read_bytes()
+    gateway.casebook("uninstall", "openclaw", "--yes")
+    assert jobs() == []
+    gateway.settings.write_bytes(settings)
