@@ -9,12 +9,15 @@ import stat
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from casebook.adapters.roles import Role
 from casebook.conditions.fold import nfc
 from casebook.faults import CasebookError
 from casebook.runtime.answer.isolation import Principal
+
+if TYPE_CHECKING:
+    from casebook.runtime.runtime import Runtime
 
 _GITDIR_BYTES = 4096
 _LINK = re.compile(r"gitdir:[ \t]*([^\r\n\0]+)")
@@ -65,6 +68,14 @@ def caller_at(folder: Path, role: Role = "admin") -> Caller:
     known = identity_at(folder)
     project = known.get("project")
     return Caller(Principal(nfc(known["user"]), nfc(project) if project else None, frozenset(), None), role)
+
+
+def is_own(runtime: Runtime, activation: str, principal: Principal) -> bool:
+    """Say whether an activation is of a task of this principal's: what became of another's is not theirs to tell."""
+    runtime.flush()
+    record = runtime.journal.activation(activation)
+    known = None if record is None else (record.principal.user, record.principal.project)
+    return known == (principal.user, principal.project)
 
 
 def system_user() -> str:

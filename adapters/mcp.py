@@ -1,11 +1,12 @@
 """MCP 2.x: a server whose tools ask the casebook, tell it outcomes, note and look up; a resource a case.
 
 MCP shows a model what it may pull; nothing is put in front of it unasked. Whoever speaks through it is a model: what it corrects waits
-in review until a person has agreed, and is quoted then; what it notes is weighed as an agent's word.
+in review until a person has agreed, and what it notes is weighed as an agent's word.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Annotated, Any, Literal
@@ -16,10 +17,11 @@ from pydantic import Field
 
 from casebook import __version__
 from casebook.adapters.hosts import host_of
-from casebook.adapters.identity import Caller, identity_of
+from casebook.adapters.identity import Caller, identity_of, is_own
 from casebook.adapters.roles import Action, refuse
 from casebook.faults import CasebookError
 from casebook.outcome import Outcome
+from casebook.problems import shown
 from casebook.runtime.answer.isolation import within
 from casebook.runtime.runtime import Runtime
 from casebook.task import Task
@@ -104,8 +106,13 @@ class _Calls:
                 outcome = Outcome.success(**of)
             else:
                 outcome = Outcome.correction_of(correction or "", correction_by="agent", held=True, **of)
-            about = Task(**self._who(), tool=tool, args=args, session=session)
-            receipt = await self._casebook.aafter_task(activation or about, outcome)
+            task = Task(**self._who(), tool=tool, args=args, session=session)
+            own = activation and await asyncio.to_thread(is_own, self._casebook, activation, self._caller.principal)
+            receipt = await self._casebook.aafter_task(activation if own else task, outcome)
+            if activation and not own:
+                receipt = receipt.warned(
+                    f"no activation {shown(activation)} is known of this caller: the outcome stands alone"
+                )
             return receipt.to_json()
 
         return await self._answered("after_task", told)

@@ -10,7 +10,7 @@ from fastapi import APIRouter
 
 from casebook.adapters.http.desk import Here, Known
 from casebook.adapters.http.forms import REFUSALS, Answer, Fields, OutcomeBody, Receipt, SessionBody, TaskBody
-from casebook.adapters.identity import Caller, identity_of
+from casebook.adapters.identity import Caller, identity_of, is_own
 from casebook.adapters.roles import may, refuse
 from casebook.faults import TaskError
 from casebook.outcome import Outcome, OutcomeError
@@ -87,12 +87,7 @@ def _reported(runtime: Runtime, activation: str | None, task: Task, outcome: Out
     about: str | Task = task
     told: tuple[str, ...] = ()
     if activation is not None:
-        runtime.flush()
-        record = runtime.journal.activation(activation)
-        if record is not None and (record.principal.user, record.principal.project) == (
-            caller.principal.user,
-            caller.principal.project,
-        ):
+        if is_own(runtime, activation, caller.principal):
             about = activation
         else:
             told = (f"no activation {shown(activation)} is known of this caller: the outcome stands alone",)
