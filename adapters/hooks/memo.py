@@ -26,8 +26,8 @@ _SWEPT = 64
 """One session in so many looks for files of sessions long gone (ours)."""
 _ARGS = 4_000
 """Characters of a call's arguments that are remembered; of more only the tool is (ours)."""
-_PATIENCE = 2.0
-"""Seconds that an event waits for another of its session."""
+_PATIENCE = 5.0
+"""Seconds that an event waits for others of its session: half of what hosts give it."""
 _KINDS = {
     **dict.fromkeys(("turn", "blocked", "asks", "activation", "pending", "id", "tool"), str),
     "counted": int, "args": dict, "failed": bool, "heard": bool,
@@ -116,7 +116,8 @@ def memo_path(folder: Path, host: str, session: str) -> Path:
 def remembered(path: Path | None) -> Iterator[Memo]:
     """Hold a session's memo for one event: read before it, written after it, and nobody else's meanwhile.
 
-    Where its file cannot be locked in time, read or written, the event goes on: the session then has no memory of its turn.
+    Where its file cannot be locked in time, read or written, the event goes on, and leaves nothing for the next: the session then has
+    no memory of its turn, or of this event.
 
     Args:
         path: of the memo; None where there is no place for one.
@@ -124,16 +125,18 @@ def remembered(path: Path | None) -> Iterator[Memo]:
     if path is None:
         yield Memo()
         return
-    lock = None
-    with suppress(OSError, Timeout):  # another event of the session hangs, or the folder is nobody's to write in
+    lock, is_held = None, False
+    with suppress(OSError, Timeout):  # others of the session hang, or the folder is nobody's to write in
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = file_lock(path.with_suffix(".lock"))
         lock.acquire(timeout=_PATIENCE)
+        is_held = True
     try:
         memo = read_memo(path)
         yield memo
-        with suppress(OSError):
-            write_memo(path, memo)
+        if is_held:
+            with suppress(OSError):
+                write_memo(path, memo)
     finally:
         if lock is not None:
             with suppress(OSError):
