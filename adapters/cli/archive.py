@@ -7,9 +7,10 @@ from argparse import SUPPRESS, Namespace
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, as_argument
 from casebook.adapters.cli.desk import actor_of, doer_argument, journaled, taken_back
-from casebook.adapters.cli.memory_desk import memory_desk, memory_ids, memory_of
-from casebook.adapters.cli.place import store_of
+from casebook.adapters.cli.memory_desk import memory_desk, memory_ids, memory_of, stores
+from casebook.adapters.cli.place import roots, store_of
 from casebook.adapters.cli.show import not_found
+from casebook.faults import NotFoundError
 
 EPILOG = """\
 example:
@@ -33,6 +34,7 @@ def run(options: Namespace) -> int:
     for case_id in options.ids:
         if case_id not in snapshot.cases and all(fault.case != case_id for fault in snapshot.faults):
             if memory_of(options, case_id) is None:
+                _refuse_archived(options, case_id)
                 raise not_found(case_id, snapshot, memory_ids(options))
             memories.add(case_id)
     ids = list(dict.fromkeys(options.ids))
@@ -48,6 +50,15 @@ def run(options: Namespace) -> int:
     if options.json:
         output.data({"archived": ids})
     return 0
+
+
+def _refuse_archived(options: Namespace, name: str) -> None:
+    """Raise NotFoundError for what is in the archive already."""
+    from casebook.stores.archive import find
+
+    is_memory = any(next(iter(each.archived(memory_id=name)), None) is not None for each in stores(options))
+    if is_memory or any(find(each.path, name) is not None for each in roots(options)):
+        raise NotFoundError(f"{name} is in the archive already; `casebook restore {as_argument(name)}` brings it back")
 
 
 def _memory(options: Namespace, memory_id: str) -> None:

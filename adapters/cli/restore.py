@@ -28,10 +28,11 @@ def run(options: Namespace) -> int:
         before = store.snapshot().cases.get(case_id)
         try:
             store.restore(case_id)
-        except NotFoundError:
-            if not _memory(options, case_id):
-                raise
-            restored.append(case_id)
+        except NotFoundError as error:
+            memory_id = _memory(options, case_id)
+            if memory_id is None:
+                raise NotFoundError(f"{error}; what was purged or forgotten is gone for good") from None
+            restored.append(memory_id)
             continue
         loaded = store.snapshot().cases.get(case_id)
         if before is not None and loaded == before:
@@ -49,21 +50,23 @@ def run(options: Namespace) -> int:
     return 0
 
 
-def _memory(options: Namespace, memory_id: str) -> bool:
-    """Restore a memory; say whether there is one of this id."""
+def _memory(options: Namespace, memory_id: str) -> str | None:
+    """Restore a memory; give the id under which it stands, or None where there is none of this id."""
     from casebook.runtime.review.memories import restore_memory
 
     with memory_desk(options, memory_id) as review:
         if review is None:
-            return False
+            return None
         placed, entry = restore_memory(review, memory_id)
         silence = silence_of_memory(placed.memory, review.clock(), review.store.snapshot().policy.timezone)
     if entry is None:
-        output.words(f"{memory_id} stands in {output.flat(placed.path)} already; nothing was changed")
+        output.words(f"{placed.memory.id} stands in {output.flat(placed.path)} already; nothing was changed")
     elif not options.json:
-        output.line(f"restored {memory_id} {output.flat(placed.path)}{taken_back(entry.seq)}")
+        name = placed.memory.id
+        was = f"{name}, for {memory_id} is another memory's by now:" if name != memory_id else name
+        output.line(f"restored {was} {output.flat(placed.path)}{taken_back(entry.seq)}")
     _warn(silence)
-    return True
+    return placed.memory.id
 
 
 def _warn(silence: str) -> None:

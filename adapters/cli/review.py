@@ -235,7 +235,9 @@ def _undo(options: Namespace) -> int:
         last = [(entry.at, review) for _, review in others if which is None and (entry := last_standing(review))]
         own = last_standing(first) if last else None
         at, review = max(last, key=lambda each: each[0], default=(None, first))
-        undone, entry, loaded = undo(first if own is not None and at is not None and own.at >= at else review, which)
+        review = first if own is not None and at is not None and own.at >= at else review
+        undone, entry, loaded = undo(review, which)
+        stands = _as_it_stands(review, undone, entry)
     if options.json:
         output.data(
             {
@@ -249,12 +251,26 @@ def _undo(options: Namespace) -> int:
         if "memory" in undone.body:
             now = "it waits again"
         if "memories" in undone.body:
-            now = "it waits again" if undone.action in ("approve", "reject") else "it is as it was before"
+            now = "it waits again" if undone.action in ("approve", "reject") else stands
         lifted = (
             "; its error may make a case again" if undone.action == "reject" and undone.signature is not None else ""
         )
         output.line(f"undone: #{undone.seq} {undone.action} {undone.subject}; {now}{lifted} (#{entry.seq})")
     return 0
+
+
+def _as_it_stands(review: Review, undone: Entry, entry: Entry) -> str:
+    """Say how a memory stands once a change of it was taken back: what came after the change is not undone with it."""
+    told = "it is as it was before"
+    for former, now in zip(undone.body.get("memories", ()), entry.body.get("memories", ()), strict=False):
+        name, before = str(now["id"]), former.get("before")
+        if name != former["id"]:
+            return f"it is back as {name}, for {former['id']} is another memory's by now"
+        placed = review.memory(name)
+        if before and placed is not None and placed.memory.tier != before["tier"]:
+            tier = before["tier"]
+            told += f", but in {placed.memory.tier}, where it was moved since; `casebook edit {as_argument(name)} tier={tier}` moves it to {tier}"
+    return told
 
 
 def _log(options: Namespace) -> int:

@@ -8,7 +8,9 @@ from typing import Any
 from casebook.faults import StoreError
 from casebook.memory import Memory, Step
 from casebook.runtime.review.queue import Item
+from casebook.runtime.review.restoring import beside
 from casebook.runtime.review.review import Review, memories_of
+from casebook.stores.memory_merging import is_left_by_move
 from casebook.stores.memory_store import Change, MemoryStore
 
 Changed = Mapping[str, Any]
@@ -78,11 +80,19 @@ def refuse(review: Review, item: Item) -> list[Changed]:
     ]
 
 
-def undo_changes(review: Review, changed: Sequence[Changed]) -> None:
-    """Bring memories to what they were before a judgment. Raises StoreError where somebody has changed them since."""
+def undo_changes(review: Review, changed: Sequence[Changed]) -> Mapping[str, str]:
+    """Bring memories to what they were before a judgment.
+
+    Returns:
+        Of those whose id is another memory's by now, the id under which they are back.
+
+    Raises:
+        StoreError: somebody has changed them since.
+    """
     store = memories_of(review.store)
+    renamed: dict[str, str] = {}
     if store is None:
-        return
+        return renamed
     back = []
     for each in changed:
         before, after = each.get("before"), each.get("after")
@@ -91,8 +101,15 @@ def undo_changes(review: Review, changed: Sequence[Changed]) -> None:
             restored = store.restore(str(each["id"]), review.clock()).memory
             back += [Change(restored, each) for each in _without_heir(restored, before)]
             continue
+        stands = review.memory(str(each["id"]))
+        if now is None and before and stands is not None:
+            former = Memory.from_json(before)
+            if not is_left_by_move(stands.memory, former):
+                renamed[former.id] = beside(review, store, former)[0].memory.id
+                continue
         back.append(Change(now, Memory.from_json(before) if before else None, "undone"))
     _done(review, store, back)
+    return renamed
 
 
 def _without_heir(restored: Memory, before: Changed) -> list[Memory]:

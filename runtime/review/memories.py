@@ -11,6 +11,7 @@ from casebook.memory import Memory, Step
 from casebook.memory_facts import Telling
 from casebook.runtime.journal.records import Entry
 from casebook.runtime.review.judging import because_in
+from casebook.runtime.review.restoring import restored
 from casebook.runtime.review.review import Review, memories_of
 from casebook.stores.memory_store import Change, Placed, Retired
 
@@ -126,16 +127,24 @@ def archive_memory(review: Review, memory_id: str, *, reason: str, because: str 
 
 
 def restore_memory(review: Review, memory_id: str) -> tuple[Placed, Entry | None]:
-    """Bring a memory back from the archive, to the tier that it had; its time there begins anew. Raises NotFoundError, StoreError."""
-    placed = review.memory(memory_id)
-    if placed is not None:
-        return placed, None
+    """Bring a memory back from the archive, to the tier that it had; its time there begins anew.
+
+    Returns:
+        The memory, under another id where its own is another's by now, and the line of the log; None where it stands already.
+
+    Raises:
+        NotFoundError: there is none in the archive.
+        StoreError: it cannot be written.
+    """
     store = memories_of(review.store)
     if store is None:
         raise NotFoundError(f"no memory called {memory_id} is in the archive")
-    placed = store.restore(memory_id, review.clock())
-    body = {"memories": [{"id": memory_id, "before": None, "after": placed.memory.to_json()}]}
-    return placed, review.written(review.line("restore", memory_id, None, body))
+    placed, is_done = restored(review, store, memory_id)
+    if not is_done:
+        return placed, None
+    name = placed.memory.id
+    body = {"memories": [{"id": name, "before": None, "after": placed.memory.to_json()}]}
+    return placed, review.written(review.line("restore", name, None, body))
 
 
 def set_status(review: Review, memory_id: str, *, muted: bool, because: str = "") -> tuple[Placed, Entry | None]:

@@ -45,14 +45,16 @@ def undo(review: Review, which: str | None = None) -> tuple[Entry, Entry, Loaded
     made = _back(review, entry, before, after, now)
     if "memory" in entry.body:
         unjudge_memory(review, entry.body["memory"], entry.subject)
-    if "memories" in entry.body:
-        undo_changes(review, entry.body["memories"])
+    renamed = undo_changes(review, entry.body["memories"]) if "memories" in entry.body else {}
     change = Changed(now, made)
     keep(review.journal, (change,), review.clock(), review.actor)
     body = {"entry": entry.id, "undone": entry.action, "number": entry.seq, **both(change)}
     if "memories" in entry.body:
         several = entry.body["memories"]
-        body["memories"] = [{"id": each["id"], "before": each["after"], "after": each["before"]} for each in several]
+        body["memories"] = [
+            {"id": renamed.get(each["id"], each["id"]), "before": each["after"], "after": each["before"]}
+            for each in several
+        ]
     line = Entry(
         f"undo:{entry.id}", review.clock(), review.actor, "undo", entry.subject, entry.signature, body
     )  # an id that all would give it: of two who undo at once one does

@@ -10,7 +10,7 @@ from casebook.duration import duration
 from casebook.memory import Memory
 from casebook.memory_facts import expires
 from casebook.policy import JobName
-from casebook.runtime.upkeep.facts import anew, brought_back, holds, is_aged, moved, since_of, undoing
+from casebook.runtime.upkeep.facts import anew, brought_back, holds, is_aged, moved, since_of, undoing, voted_for
 from casebook.runtime.upkeep.held import what_held
 from casebook.runtime.upkeep.protocol import Desk, Move
 from casebook.runtime.upkeep.shown import aged_shown
@@ -18,6 +18,7 @@ from casebook.stores.memory_store import Placed
 
 RULE = "expire"
 AGED_RULE = "P2"
+BROUGHT_BACK = "a person brought it back from the archive"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class Expire:
 
     def plan(self, desk: Desk) -> Iterable[Move]:
         """Give the moves that are due. Raises StoreError where the journal cannot be read."""
-        back = brought_back(desk)
+        back, votes = brought_back(desk), voted_for(desk)
         shown: Mapping[str, datetime] | None = None
         for placed in desk.each():
             if placed.memory.status == "to_judge":  # it stays until somebody has judged it
@@ -38,9 +39,9 @@ class Expire:
                 move = _archive(placed.memory, RULE, "its time is over (expires_at)")
             elif is_aged(placed):
                 shown = aged_shown(desk) if shown is None else shown
-                move = _aged(desk, placed.memory, shown)
+                move = _aged(desk, placed.memory, shown, votes)
             elif placed.memory.tier == "L1":
-                move = _short(desk, placed)
+                move = _short(desk, placed, votes)
             if move is not None:
                 yield move
 
@@ -63,11 +64,19 @@ def _distil(desk: Desk, memory: Memory, rule: str, why: str) -> Move | None:
     return None if after is None else Move("distil", memory.id, rule, why, before=memory, after=after)
 
 
-def _aged(desk: Desk, memory: Memory, shown: Mapping[str, datetime]) -> Move | None:
-    """What aged goes back where it was told again, and to the archive once it was shown or its grace is over (P2)."""
+def _is_voted(memory: Memory, since: datetime | None, votes: Mapping[str, datetime]) -> bool:
+    """Say whether a person has brought a memory back from the archive into the tier in which it stands: that is their word for it."""
+    returned = votes.get(memory.id)
+    return returned is not None and (since is None or since <= returned)
+
+
+def _aged(desk: Desk, memory: Memory, shown: Mapping[str, datetime], votes: Mapping[str, datetime]) -> Move | None:
+    """What aged goes back where it was told again or brought back, and to the archive once it was shown or its grace is over (P2)."""
     since = since_of(desk, memory)
     if since is None:
         return None
+    if memory.status == "active" and _is_voted(memory, since, votes):
+        return _distil(desk, memory, AGED_RULE, BROUGHT_BACK)
     if memory.status == "active" and any(since < each.at <= desk.now for each in desk.told(memory.id)):
         return _distil(desk, memory, AGED_RULE, "it was told again since it aged")
     seen = shown.get(memory.id)
@@ -79,7 +88,7 @@ def _aged(desk: Desk, memory: Memory, shown: Mapping[str, datetime]) -> Move | N
     return None
 
 
-def _short(desk: Desk, placed: Placed) -> Move | None:
+def _short(desk: Desk, placed: Placed, votes: Mapping[str, datetime]) -> Move | None:
     """What is in L1 for too long, or of a session that has ended since it came there, leaves it."""
     memory = placed.memory
     why = _is_over(desk, placed)
@@ -94,8 +103,9 @@ def _short(desk: Desk, placed: Placed) -> Move | None:
     if memory.status == "active" and holds(desk, "distil", weighed, tellings, ended=ended):
         held = what_held(desk, "distil", weighed, tellings, ended=ended)
         return _distil(desk, memory, RULE, f"{why}; {held}")
-    if memory.status == "active" and step is None and undoing(memory, "expire", "archive") is not None:
-        return _distil(desk, memory, RULE, f"{why}; a person brought it back from the archive")
+    is_back = undoing(memory, "expire", "archive") is not None or _is_voted(memory, since_of(desk, memory), votes)
+    if memory.status == "active" and step is None and is_back:
+        return _distil(desk, memory, RULE, f"{why}; {BROUGHT_BACK}")
     return _archive(memory, RULE, why)
 
 

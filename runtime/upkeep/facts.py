@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -128,6 +128,20 @@ def brought_back(desk: Desk) -> Mapping[str, datetime]:
     """Give by memory when a person brought it back from the archive last. Raises StoreError."""
     entries = desk.journal.entries(actions=("restore", "undo"))
     return {each.subject: each.at for each in entries if each.actor.startswith("person")}
+
+
+def voted_for(desk: Desk) -> Mapping[str, datetime]:
+    """Give by memory when a person took it out of the archive last, by restoring it or undoing what put it there. Raises StoreError."""
+    entries = desk.journal.entries(actions=("restore", "undo"))
+    return {name: each.at for each in entries if each.actor.startswith("person") for name in _out_of_archive(each.body)}
+
+
+def _out_of_archive(body: Mapping[str, Any]) -> Iterator[str]:
+    """Give the ids of the memories that an entry brought into a tier."""
+    changed = body.get("memories")
+    for each in changed if isinstance(changed, list | tuple) else ():
+        if isinstance(each, Mapping) and each.get("before") is None and each.get("after"):
+            yield str(each.get("id"))
 
 
 def mirrored(memory: Memory, tellings: Iterable[Telling], zone: str) -> dict[str, Any]:
