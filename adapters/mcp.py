@@ -107,7 +107,9 @@ class _Calls:
             else:
                 outcome = Outcome.correction_of(correction or "", correction_by="agent", held=True, **of)
             task = Task(**self._who(), tool=tool, args=args, session=session)
-            own = activation and await asyncio.to_thread(is_own, self._casebook, activation, self._caller.principal)
+            own = activation is not None and await asyncio.to_thread(
+                is_own, self._casebook, activation, self._caller.principal
+            )
             receipt = await self._casebook.aafter_task(activation if own else task, outcome)
             if activation and not own:
                 receipt = receipt.warned(

@@ -196,6 +196,7 @@ def test_a_turn_goes_on_in_another_process_with_its_text_and_its_block(tmp_path:
     RAN.clear()
     with Runtime.open(written(tmp_path, [*CASES, block])) as runtime:
         saver, said = InMemorySaver(), model(calls(INSTALL))
+        given: Any
         for given in (
             asks("deploy the payroll"),
             Command(resume=1),
@@ -270,7 +271,7 @@ def test_a_call_that_is_made_again_by_another_middleware_is_reported_each_time(r
             raise ValueError("not yet")
         return "ok"
 
-    retry = ToolRetryMiddleware(max_retries=2, initial_delay=0)
+    retry: Any = ToolRetryMiddleware(max_retries=2, initial_delay=0)
     agent: Any = create_agent(model(calls(("flaky", {}))), [flaky], middleware=[retry, CasebookMiddleware(runtime)])
     agent.invoke(asks())
     assert (errors_of(runtime), successes_of(runtime, "flaky")) == (["not yet"], 1)
