@@ -36,6 +36,8 @@ def meant_lines(kept: Kept) -> Iterator[str]:
         yield f"    and {len(meant) - FEW:,} more: `casebook list --memories`"
     one = meant[0].id if len(meant) == 1 else "ID"
     yield f"  `casebook archive {as_argument(one)}` takes {'it' if len(meant) == 1 else 'one'} out, `casebook restore` brings it back"
+    if kept.did != "archived" and not asks_all_to_go(view_of(kept.weighed.text)):
+        yield f"  where only part of it is to go: `casebook edit {as_argument(one)} text='…'` says what stays"
     user = next(iter({each.scope.user for each in meant}), None)
     if asks_all_to_go(view_of(kept.weighed.text)) and user:
         yield f"  for good, out of every file: `casebook forget --user {quote(user)}` counts, with --yes it does it"

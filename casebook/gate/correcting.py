@@ -24,7 +24,7 @@ CORRECTION = CueSet(
 _CHANGED = CueSet(
     (
         r"\bno longer\b|(?:n't|\bnot\b|\bnever\b).{1,80}\bany ?more\b|\b(?:is|are|be) now\b|\b(?:now|from now on),? (?:we|i|it|the)\b|\b(?:we|i) now\b|\b(?:has|have|was|were|is) changed to\b",
-        r"\bchange(?:d)? .{1,60} to\b|\b(?:instead|now)[.! ]*$",
+        r"\bchange(?:d)? .{1,60} to\b|^(?:please )?(?:switch|change)(?: back| over)* to\b|\b(?:instead|now)[.! ]*$",
         "不再|已经不|现在(?:改|换|是|用|叫)|改成|改为|改用|换成|换为|换到",
     )
 )

@@ -84,6 +84,20 @@ _EVERYTHING = re.compile(
 )
 
 
+_AT_PRESENT = re.compile(
+    r"\b(?:now|still|currently|nowadays|these days|at the moment|at present|already)\b|现在|目前|当前|如今|眼下|仍然|依然|还是?(?=[住在用是])|已经|了$"
+)
+
+
+def without_present(text: str) -> str:
+    """Give a text without the words that only say that it is so at present (now, still, 目前): who forgets it says it with or without."""
+    left = " ".join(_AT_PRESENT.sub(" ", text).split()).replace(" .", ".").replace(" ,", ",")
+    return (left if text.isascii() else _BETWEEN_HAN.sub("", left)) or text
+
+
+_BETWEEN_HAN = re.compile("(?<=[㐀-鿿]) (?=[㐀-鿿])")
+
+
 def asks_to_go(view: str) -> bool:
     """Say whether a folded piece asks that something be forgotten ("forget that …", "别记…了"), and does not only tell of forgetting."""
     return _ENGLISH.search(view) is not None or _CHINESE.search(view) is not None

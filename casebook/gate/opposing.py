@@ -18,6 +18,9 @@ SUBJECT = 0.6
 _APART = 0.75
 """The same where each names something that the other does not, or where they differ in a number or a time (ours)."""
 
+_BARE = 2
+"""Words of a subject so small that their order says nothing: 回答 and a language (ours)."""
+
 
 def opposes(first: str, second: str) -> str | None:
     """Say whether two texts contradict each other, without a model.
@@ -52,7 +55,8 @@ def opposing(first: Words, second: Words, *, first_polarity: int | None = None) 
     if about < SUBJECT or not _are_of_one(first.subject, second.subject, about):
         return "polarity" if _clauses_apart(first, second) else None
     ours, theirs = stand_of(first.view), stand_of(second.view)
-    if (stands := _stand_apart(ours, theirs)) and _same_order(first, second):
+    is_bare = len(first.subject | second.subject) <= _BARE  # nothing that could change places
+    if (stands := _stand_apart(ours, theirs)) and (is_bare or _same_order(first, second)):
         return stands
     if not (ours.sides.keys() & theirs.sides.keys()) and polarity != second.polarity:
         return "polarity" if not ours.takes_another(theirs) and _is_turned(first, second) else None
@@ -121,7 +125,8 @@ def _clauses_apart(first: Words, second: Words) -> bool:
 def _stand_apart(ours: Stand, theirs: Stand) -> str:
     """Give how two texts about the same stand apart: on the other side of a pair, or with another choice; else ""."""
     if any(ours.sides[name] != theirs.sides[name] for name in ours.sides.keys() & theirs.sides.keys()):
-        return "time" if ours.sides.get("before") == -theirs.sides.get("before", 0) != 0 else "polarity"
+        is_time = ours.polarity == theirs.polarity and ours.sides.get("before") == -theirs.sides.get("before", 0) != 0
+        return "time" if is_time else "polarity"
     return "choice" if ours.polarity == theirs.polarity and ours.takes_another(theirs) else ""
 
 

@@ -62,6 +62,7 @@ _ENGLISH = (
     rf"{_LEAD}treat me (?:like|as)\b|{_LEAD}(?:skip|cut|drop|omit) (?:the )?(?:politeness|formalities|pleasantries|courtesies)\b|^(?:please )?(?:don't|do not|never|stop)(?: ever)? (?:call|calling|address|addressing) me\b",
     rf"{_ANSWER} (?:[a-z-]+ ){{0,8}}(?:annoy|bother|irritate|bug|tire|bore)s? me\b|\bi(?:'d| would)? (?:like|want|prefer|need) (?:[a-z]+ )?(?:shorter|longer|briefer|simpler|fewer|less|more)(?: [a-z]+){{0,2}} {_ANSWER}\b|\bi(?:'d| would) (?:rather|prefer|like) (?:if )?you (?:answered|replied|responded|spoke|wrote|explained)\b",
     rf"{_LEAD}(?:get|come) (?:straight |right )?to the point\b",
+    rf"{_LEAD}(?:switch|change)(?: back| over)* to (?:{_LANGUAGES})(?: (?:in|for) (?:your |all )*{_ANSWER}| {_ANSWER}| from now on| please)*[.! ]*$",
     r"^(?:please )?(?:never|don't|do not|you (?:must|should) (?:never|not)) (?:ever )?(?:apologi[sz]e|flatter me|lecture me|praise me|patroni[sz]e me|swear|(?:repeat|restate) (?:my|the) questions?|explain)\b",
     rf"{_LEAD}(?:address|greet|interrupt|lecture|patroni[sz]e|flatter|contradict|challenge) me\b",
     rf"^(?:please )?(?:[^ ]+ ){{0,3}}?{_FOR_GOOD},? (?:please )?(?:ask|tell|show|give|warn|notify|inform|consult|check with|wait for|explain(?: it)? to|offer|teach) (?:me|my (?:approval|ok|permission|confirmation|consent|go-ahead))\b",
@@ -70,7 +71,7 @@ _ENGLISH = (
     r"\bi(?:'d| would)? (?:want|need|expect|like|prefer|wish|love) (?:to (?:get|have|see|receive) )?(?:all |the |my |only )*(?:your )?(?:short |brief |concise |longer )*(?:answers|replies|responses|explanations) (?:to |in |short|brief|with|without|under|that|from you)",
 )
 _CHINESE_LEAD = (
-    "^(?:(?:请你?|麻烦你?|拜托|以后|今后|往后|从现在(?:起|开始)|从今以后|从今天起|每一?次|平时|一般|所有的?|任何|全部|你的?|您的?|给我的?|对我的?|我要求你?|我(?:更|比较|还是)?希望你?|我想让你|希望你?|要求你?|永远|始终|总是|一直|一律|统一|默认|务必|必须|"
+    "^(?:(?:请你?|(?:改|换)(?:成|为)?|麻烦你?|拜托|以后|今后|往后|从现在(?:起|开始)|从今以后|从今天起|每一?次|平时|一般|所有的?|任何|全部|你的?|您的?|给我的?|对我的?|我要求你?|我(?:更|比较|还是)?希望你?|我想让你|希望你?|要求你?|永远|始终|总是|一直|一律|统一|默认|务必|必须|"
     "发出?|给出|(?:你|助手|智能体|模型|ai)(?:应该|应当|必须|要|得|只能|不能)|都|只能|只|不要|不用|别|禁止|严禁|不准|不许|不得|不能|切勿|请勿|少|多|记得|尽量|最好|在|当|你?(?:必须|应该|应当|要|得|需要)|咱们?|无论[^,。]{1,14},?|不管[^,。]{1,14},?|(?:在)?(?:这个|本)(?:项目|仓库)(?:里|中)?)[, ]?)*"
 )
 _CHINESE_SAYS = "(?:回答|回复|答复|回话|答话|回应|解答|作答|讲解|解释|说话|讲话)"

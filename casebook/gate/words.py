@@ -36,6 +36,8 @@ PARTICLES = re.compile("[的了吧呢啊呀哦嘛哈啦也就都很太更最是�
 _CHINESE_FRAMES = re.compile(
     "不?(?:喜欢|讨厌|偏好|偏爱|习惯|倾向于?|爱用|受不了|使用)|必须|应该|总是|一直|以后|今后|往后|一律|不要|不用|不能|禁止|严禁|不再|决定|选了|采用|改用|改成了?|改为|换成了?|换为|现在|目前|已经|其实|一些|一点"
 )
+_TO_THE_END = re.compile("(?<=[跑做写测改验审看读查])(?:完成?|好|过|一遍|一下)(?=[^成善整了。,])")
+"""What says of an act that it is done to its end, and is no part of what it is about: 跑完回归测试."""
 _ANY_MORE = re.compile(r"\bany ?more\b")
 _WEEKDAYS = re.compile(r"\b(?:every )?((?:mon|tues|wednes|thurs|fri|satur|sun)day)s\b")
 _WORDY_NUMBERS = frozenset(
@@ -133,7 +135,7 @@ def words_of(text: str) -> Words:
     numbers += tuple(word for word in re.findall(r"[a-z]+", timeless) if word in _WORDY_NUMBERS)
     subject = frozenset(
         token
-        for token in tokens_in(POLAR.sub(" ", without_stand(timeless)))
+        for token in tokens_in(POLAR.sub(" ", without_stand(_TO_THE_END.sub("", timeless))))
         if not token[0].isdigit() and token not in _WORDY_NUMBERS
     )
     frame, chosen = _frame(view)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from casebook.conditions.fold import fold
-from casebook.gate.letting_go import asks_all_to_go, what_is_to_go
+from casebook.gate.letting_go import asks_all_to_go, what_is_to_go, without_present
 from casebook.gate.own_words import view_of
 from casebook.gate.polarity import polarity_of
 from casebook.gate.same import likeness
@@ -85,7 +85,9 @@ def _surely(said: str, reach: Sequence[tuple[int, Layer, Placed]]) -> Iterable[t
     """Give what says just what is to go, of each casebook and kind one at most."""
     for place, kind in sorted({(at, each.memory.kind) for at, _, each in reach}):
         own = {each.memory.id: (layer, each) for at, layer, each in reach if at == place}
-        like = likeness(said, kind, polarity_of(said), (each.memory for _, each in own.values()))
+        plain = without_present(said)
+        texts = (each.memory.with_changes(text=without_present(each.memory.text)) for _, each in own.values())
+        like = likeness(plain, kind, polarity_of(plain), texts)
         if like.other and like.do == "merge":  # what is only much like it is named, and not taken out
             yield own[like.other]
 

@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
-from casebook.gate.candidate import Likeness, Weighed
+from casebook.gate.candidate import Candidate, Likeness, Weighed
 from casebook.gate.correcting import is_change, takes_place_of
 from casebook.gate.own_words import view_of
 from casebook.gate.same import words_of
 from casebook.memory import Memory, Step
+from casebook.runtime.memory.layers import Layer
 
 _WHY = "it corrects what was said before"
 _P3 = Step(rule="P3", why="the user says that it is otherwise by now: judged on these words alone")
@@ -59,6 +60,27 @@ def overruled_by(piece: Weighed, like: Likeness, existing: Iterable[Memory]) -> 
         return Overruled(None, like)
     opposes = tuple(sorted({*like.opposes, *(each.id for each in found)}))
     return Overruled(surely, Likeness("create", opposes=opposes, why=_WHY))
+
+
+def without_p3(piece: Weighed) -> Weighed:
+    """Give a piece of which nothing was corrected: P3 stands in a chain only where something was."""
+    return replace(piece, chain=tuple(step for step in piece.chain if step.rule != "P3"))
+
+
+def is_theirs(layer: Layer, memory: Memory, candidate: Candidate, actor: str) -> bool:
+    """Say whether whoever speaks may correct a memory at once: it is their own, or they said it themselves.
+
+    Args:
+        layer: the casebook in which it stands.
+        memory: what is corrected.
+        candidate: what is said.
+        actor: who says it, as in `Entry.actor`.
+    """
+    if memory.scope.user is not None:
+        return memory.scope.user == candidate.user
+    said = layer.journal.entries(subject=memory.id, actions=("remember",))
+    who = [each.actor for each in said if each.body.get("did") in ("created", "updated", "corrected")]
+    return who[-1] == actor if who else candidate.user is None
 
 
 def as_correction(piece: Weighed) -> Weighed:

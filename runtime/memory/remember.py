@@ -16,15 +16,16 @@ from casebook.gate.weigh import Judge, weigh
 from casebook.memory import Memory
 from casebook.runtime.answer.isolation import Principal, within
 from casebook.runtime.journal.records import Entry
-from casebook.runtime.memory.comparing import known_in, likeness_of
+from casebook.runtime.memory.comparing import known_in, likeness_of, met_by, opposed_by
 from casebook.runtime.memory.kept import Did, Kept
 from casebook.runtime.memory.layers import Layer
 from casebook.runtime.memory.letting_go import Meant, meant_by
-from casebook.runtime.memory.overruling import as_correction, corrects, overruled_by
+from casebook.runtime.memory.overruling import as_correction, corrects, is_theirs, overruled_by, without_p3
 from casebook.runtime.memory.said import (
     corrected_to,
     made_of,
     refuse_anothers,
+    refuse_past,
     safe,
     said_again,
     said_anew,
@@ -45,6 +46,9 @@ _NO_USER = "no user was named: it is kept for everybody who uses this casebook"
 _NOT_LOOKED_AT = "; no user was named, and what is a user's own was not looked at"
 _NO_PROJECT = "no project was named: it is kept for every project of this casebook"
 _NO_ONES = "it is a project's and no project was named: it is kept for everybody who uses this casebook"
+_OPPOSED_THERE = (
+    "it says the opposite of {}, which stands in another casebook ({}): `casebook archive` there takes that out"
+)
 
 
 class _Asked(NamedTuple):
@@ -99,6 +103,7 @@ class Intake:
         policy = self._layers[0].policy
         said = safe(candidate, policy.redact)
         refuse_anothers(said)
+        refuse_past(said, self._clock(), policy.timezone)
         corrected = self._corrected(said)
         kept = []
         for piece in weigh(said, policy, self._clock(), extract=self._extract, judge=self._judge):
@@ -120,17 +125,29 @@ class Intake:
             return (self._correct if _has_a_say(candidate) else self._object)(piece, candidate, *corrected, actor)
         for _ in range(_TRIES):
             known = known_in(layer, scope, self._clock())
+            met = met_by(self._layers, scope, _principal(candidate), self._clock())
             like = likeness_of(piece, (each.memory for each in known.values()))
             if candidate.id is None and corrects(piece):
+                around = {name: (layer, each) for name, each in known.items()}
                 surely, like = overruled_by(piece, like, [each.memory for each in known.values()])
+                if surely is None and not like.opposes and like.do in ("create", "propose"):
+                    around = {**met, **around}
+                    surely, like = overruled_by(piece, opposed_by(piece, like, _memories(met)), _memories(around))
                 if surely is not None and _has_a_say(candidate):
-                    return self._correct(as_correction(piece), candidate, layer, known[surely.id], actor)
+                    where, placed = around[surely.id]
+                    said = self._as_kind(piece, candidate, placed.memory)
+                    is_own = is_theirs(where, placed.memory, candidate, actor)
+                    return (self._correct if is_own else self._object)(said, candidate, where, placed, actor)
+            like = opposed_by(piece, like, _memories(met))
+            piece = without_p3(piece)
             made = made_of(piece, candidate, scope, self._clock())
             if candidate.id is None:
                 made = with_free_id(made, layer.memories.snapshot().memories)
-            done = self._store(piece, made, candidate, like, known=known, layer=layer, actor=actor)
+            done = self._store(piece, made, candidate, like, known=known, met=met, layer=layer, actor=actor)
             if done is not None:
-                return replace(done, warnings=(*warnings, *detour(done, _path_of(made, candidate), layer)))
+                return replace(
+                    done, warnings=(*warnings, *done.warnings, *detour(done, _path_of(made, candidate), layer))
+                )
         raise StoreError(f"what was said could not be kept in {layer.root}: {why_not(layer, like.other)}")
 
     def _store(
@@ -141,6 +158,7 @@ class Intake:
         like: Likeness,
         *,
         known: Mapping[str, Placed],
+        met: Mapping[str, tuple[Layer, Placed]],
         layer: Layer,
         actor: str,
     ) -> Kept | None:
@@ -166,10 +184,23 @@ class Intake:
             change = Change(silent.memory, after, path=change.path)
         if change.before != change.after and self._write(layer, change, did, actor) == "conflict":
             return None
-        opposes = tuple(each for each in like.opposes if each in known)
-        done = _placed(Kept(did, piece, after, other=like.other, opposes=opposes, why=like.why), layer)
+        near = {name for name, (where, _) in met.items() if where is layer}  # a review is of one casebook
+        opposes = tuple(each for each in like.opposes if each in known or each in near)
+        apart = tuple(
+            _OPPOSED_THERE.format(each, met[each][0].name) for each in like.opposes if each in met and each not in near
+        )
+        done = _placed(Kept(did, piece, after, other=like.other, opposes=opposes, why=like.why, warnings=apart), layer)
         self._ask(layer, done, piece, other)
         return done
+
+    def _as_kind(self, piece: Weighed, candidate: Candidate, before: Memory) -> Weighed:
+        """Give a correction as the kind of thing that it corrects, where the candidate does not say another, judged as such."""
+        if candidate.kind is None and piece.kind != before.kind:
+            said = candidate.model_copy(update={"text": piece.text, "kind": before.kind, "corrects": before.id})
+            again = weigh(said, self._layers[0].policy, self._clock())
+            if len(again) == 1 and again[0].tier is not None:
+                piece = replace(again[0], text=piece.text)
+        return as_correction(piece)
 
     def _correct(self, piece: Weighed, candidate: Candidate, layer: Layer, placed: Placed, actor: str) -> Kept:
         """Let what the user corrects take the place of what stood there (P3)."""
@@ -183,7 +214,8 @@ class Intake:
                     for name, each in known_in(layer, before.scope, self._clock()).items()
                     if name != before.id
                 ]
-                like = likeness_of(piece, others)
+                met = met_by((layer,), before.scope, _principal(candidate), self._clock())
+                like = opposed_by(piece, likeness_of(piece, others), _memories(met))
                 why = f"P3: the user corrects what was said before: {before.text}"
                 done = _placed(Kept("corrected", piece, after, other=before.id, opposes=like.opposes, why=why), layer)
                 self._ask(layer, done, piece, None)
@@ -198,7 +230,11 @@ class Intake:
         """Put a correction that is nobody's own word to review; what stands there stays."""
         before = placed.memory
         after = corrected_to(before, made_of(piece, candidate, before.scope, self._clock()))
-        why = f"{actor} would have it otherwise; what a person has not said takes no place (P3)"
+        who = f"{actor} would have it otherwise"
+        if _has_a_say(candidate):
+            why = f"{who}, and somebody else said it: a person is asked (P3)"
+        else:
+            why = f"{who}; what a person has not said takes no place (P3)"
         done = _placed(Kept("proposed", piece, before, other=before.id, why=why), layer)
         proposal = {"do": "correct", "memory": after.to_json(), "instead_of": before.text}
         mark = sha256(fold(after.text).encode("utf-8", "replace")).hexdigest()[:16]
@@ -298,6 +334,10 @@ class Intake:
         raise NotFoundError(
             f"there is no memory {candidate.corrects!r} here" + (f"; did you mean {near}?" if near else "")
         )
+
+
+def _memories(placed: Mapping[str, tuple[Layer, Placed]]) -> list[Memory]:
+    return [each.memory for _, each in placed.values()]
 
 
 def _principal(candidate: Candidate) -> Principal:

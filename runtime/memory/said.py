@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
@@ -11,7 +12,7 @@ from casebook.conditions.fold import fold, nfc
 from casebook.faults import CasebookError
 from casebook.gate.candidate import Candidate, Weighed
 from casebook.instants import instant
-from casebook.memory import Memory, Origin, UnfitMemoryError
+from casebook.memory import Memory, Origin, Step, UnfitMemoryError
 from casebook.memory_facts import last_used
 from casebook.problems import Problem, shown
 from casebook.redacting.identity import identity
@@ -77,6 +78,16 @@ def refuse_anothers(candidate: Candidate) -> None:
         raise CasebookError(f"scope.team: expected one of {', '.join(sorted(teams))}, got {scope.team!r}")
 
 
+def refuse_past(candidate: Candidate, now: datetime, zone: str) -> None:
+    """Raise UnfitMemoryError where a candidate says that it holds until an instant that is past: it would hold for ever."""
+    if candidate.expires_at is None:
+        return
+    with suppress(ValueError):  # what is no instant is told as that, by the gate
+        if instant(candidate.expires_at, zone) <= now:
+            told = f"expected a date to come, got {shown(candidate.expires_at)}, which is past"
+            raise UnfitMemoryError((Problem(("expires_at",), told),))
+
+
 def made_of(piece: Weighed, candidate: Candidate, scope: Scope, at: datetime) -> Memory:
     """Give a piece as a memory of a scope, which stands in its tier from an instant on."""
     now = at.isoformat(timespec="milliseconds")
@@ -126,8 +137,16 @@ def corrected_to(before: Memory, made: Memory) -> Memory:
     kept = {name: value for name, value in before.to_json().items() if name in stays or name.startswith(("x-", "$"))}
     if made.expires_at is None and _TIERS.index(before.tier) > _TIERS.index(made.tier):
         kept["tier"] = before.tier
-    chain = [step.model_dump() for step in (*before.rule_chain, *made.rule_chain)]
+    steps = [*before.rule_chain, _ANEW, *made.rule_chain]
+    if "tier" in kept:
+        steps.append(
+            Step(rule="P3", why=f"what it corrects stood in {before.tier}: it is worth no less → {before.tier}")
+        )
+    chain = [step.model_dump() for step in steps]
     return Memory.from_json({**made.to_json(), **kept, "id": before.id, "confirmed": True, "rule_chain": chain})
+
+
+_ANEW = Step(rule="corrected", why="what stands above judged the words before; what follows judges the new ones")
 
 
 def said_again(before: Memory, made: Memory, *, text: bool, now: datetime, zone: str) -> Memory:
