@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
+from typing import TYPE_CHECKING
 
 from casebook.case import LoadedCase, Mode
 from casebook.clock import Clock, elapsed
@@ -16,8 +17,6 @@ from casebook.policy import Policy
 from casebook.redacting.redact import redact
 from casebook.runtime.answer.activation import Activation, activation_id
 from casebook.runtime.answer.eligibility import Spent
-from casebook.runtime.answer.explain import explain
-from casebook.runtime.answer.explanation import Explanation
 from casebook.runtime.answer.isolation import principal_of, visible_faults
 from casebook.runtime.answer.prompt import prompt
 from casebook.runtime.answer.selection import Selection, select
@@ -27,6 +26,9 @@ from casebook.runtime.journal.answered import Answered
 from casebook.runtime.matching.protocol import Matcher
 from casebook.stores.protocol import Snapshot, Store
 from casebook.task import Task
+
+if TYPE_CHECKING:  # only what is explained pays for it
+    from casebook.runtime.answer.explanation import Explanation
 
 SpentAt = Callable[[datetime], Spent | None]
 """Takes the task's instant and gives what holds advice back then."""
@@ -138,6 +140,8 @@ class Answering:
         self, task: Task, so_far: SoFar | None, spent_at: SpentAt | None, case_id: str | None = None
     ) -> Explanation:
         """Say for each case, or for one, why it did or did not fire. Raises NotFoundError."""
+        from casebook.runtime.answer.explain import explain
+
         with self._lock:  # the engine stands still while it is looked at
             snapshot = self._serve(self.store.snapshot())
             policy = self.policy_of(snapshot)

@@ -14,7 +14,6 @@ from casebook.faults import CasebookError
 from casebook.policy import Policy
 from casebook.redacting.identity import identity
 from casebook.runtime.answer.activation import Activation
-from casebook.runtime.answer.explanation import Explanation
 from casebook.runtime.answering import Answering, SpentAt
 from casebook.runtime.facts.extract import extract
 from casebook.runtime.facts.session import SoFar
@@ -30,6 +29,7 @@ from casebook.yielding import answering
 
 if TYPE_CHECKING:  # the past is loaded when it is first needed: `match` needs neither sqlite3 nor the detector
     from casebook.outcome import Outcome
+    from casebook.runtime.answer.explanation import Explanation
     from casebook.runtime.journal.protocol import Journal
     from casebook.runtime.learning.receipt import Receipt
     from casebook.runtime.learning.recording import Asked

@@ -114,7 +114,7 @@ def _service() -> Figures:
     told = f"{standing.release}, another one: `casebook serve` replaces it" if stale else standing.release
     return {
         "release": told,
-        "process": standing.pid,
+        "process": str(standing.pid),
         "http": standing.url or None,
         "casebooks": list(standing.casebooks),
     }

@@ -26,7 +26,8 @@ def main(arguments: list[str] | None = None) -> int:
         return front.run_line(arguments)
     signal.signal(signal.SIGINT, _leave)
     given = sys.argv[1:]
-    if len(given) == _HOOK_WORDS and given[0] == "hook" and not given[1].startswith("-"):
+    is_hook = len(given) == _HOOK_WORDS and given[0] == "hook" and not given[1].startswith("-")
+    if is_hook:
         from casebook.adapters.hooks import client  # before all that an ordinary command loads: hosts wait for it
 
         raw = client.read_event()
@@ -45,7 +46,20 @@ def main(arguments: list[str] | None = None) -> int:
         signal.signal(signal.SIGINT, _leave)
     except KeyboardInterrupt:  # between two commands of ours
         code = INTERRUPTED
+    if is_hook:
+        _end(code)
     return code
+
+
+def _end(code: int) -> None:
+    """End now that all is written and closed: to take its modules apart takes a host's hook a sixth of its time."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:
+                stream.flush()
+        except (OSError, ValueError):  # nobody reads any more
+            pass
+    os._exit(code)
 
 
 def _leave(*_: object) -> None:

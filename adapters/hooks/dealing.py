@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from casebook.adapters.exchange import Exchange
-from casebook.adapters.hooks.correcting import corrects
 from casebook.adapters.hooks.event import Event
 from casebook.adapters.hooks.memo import Memo, OpenCall
 from casebook.adapters.protocol import NOTHING, Injection
@@ -103,7 +102,11 @@ class Dealing:
             outcome = Outcome.error(_DENIED, "the call was not allowed, or broken off", tool=call.tool, args=call.args)
             self.exchange.after(call.activation or self._of(event, call), outcome)
         last = memo.calls[-1] if memo.calls else None
-        if last is not None and corrects(prompt):
+        if last is None:
+            return
+        from casebook.adapters.hooks.correcting import corrects  # with its patterns, late: few events need them
+
+        if corrects(prompt):
             text = redacted(prompt)
             outcome = Outcome.feedback(text, tool=last.tool, args=last.args or None)
             self.exchange.after(last.activation or self._of(event, last), outcome)

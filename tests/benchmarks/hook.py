@@ -1,7 +1,8 @@
 """`python -m tests.benchmarks.hook`: what an event costs a host, against `python -c pass` of the same run (DESIGN section 12).
 
-Each round runs each of them once, so that a machine under load is as slow for all; the medians are compared. On a machine that others
-use: `nice -n -15 python -m tests.benchmarks.hook`.
+Each round runs each of them once, so that a machine under load is as slow for all; the medians are compared. All run in an environment
+of its own, as after `pip install casebook-runtime`: what an editable install costs every start of Python would flatter the ratios. On a
+machine that others use: `nice -n -15 python -m tests.benchmarks.hook`.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ import signal
 import statistics
 import subprocess
 import sys
+import sysconfig
 import tempfile
+import venv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +27,16 @@ from tests.benchmarks.corpus import corpus
 from tests.benchmarks.table import Row, markdown
 
 CASES, UP, ALONE = 1000, 4.0, 25.0
+ROOT = Path(__file__).resolve().parents[2]
+_SCRIPT = """\
+import re
+import sys
+from casebook.adapters.cli.main import main
+if __name__ == '__main__':
+    sys.argv[0] = re.sub(r'(-script\\.pyw|\\.exe)?$', '', sys.argv[0])
+    sys.exit(main())
+"""
+"""As pip writes it."""
 BARE, SERVED, HERE = "python -c pass", "service up", "in process"
 
 
@@ -63,14 +76,15 @@ def measure(cases: int = CASES, rounds: int = 20) -> Costs:
         home = Path(place)
         casebooks.write(home / ".casebook", corpus(cases, 10))
         environment = {**os.environ, "HOME": place, "CASEBOOK_STATE_DIR": f"{place}/s"}
+        python, casebook = _installed(home / "v")
+        hook = [python, casebook, "hook", "claude-code"]
         commands = {
-            BARE: ([sys.executable, "-c", "pass"], environment),
-            SERVED: (_hook(), environment),
-            HERE: (_hook(), {**environment, "CASEBOOK_NO_SERVICE": "1"}),
+            BARE: ([python, "-c", "pass"], environment),
+            SERVED: (hook, environment),
+            HERE: (hook, {**environment, "CASEBOOK_NO_SERVICE": "1"}),
         }
-        service = subprocess.Popen(
-            [_executable(), "serve", "--no-http"], cwd=place, env=environment, stderr=subprocess.PIPE, encoding="utf-8"
-        )
+        serve = [python, casebook, "serve", "--no-http"]
+        service = subprocess.Popen(serve, cwd=place, env=environment, stderr=subprocess.PIPE, encoding="utf-8")
         try:
             assert service.stderr is not None
             line = service.stderr.readline()
@@ -88,12 +102,14 @@ def measure(cases: int = CASES, rounds: int = 20) -> Costs:
     return Costs(median[BARE], median[SERVED], median[HERE], cases)
 
 
-def _executable() -> str:
-    return str(Path(sys.executable).with_name("casebook"))
-
-
-def _hook() -> list[str]:
-    return [_executable(), "hook", "claude-code"]
+def _installed(place: Path) -> tuple[str, str]:
+    """Make an environment in which everything can be imported, with no finder in the way; gives its Python and its `casebook`."""
+    venv.create(place, with_pip=False)
+    (packages,) = (place / "lib").glob("python*/site-packages")
+    (packages / "all.pth").write_text(f"{ROOT}\n{sysconfig.get_path('purelib')}\n", encoding="utf-8")
+    script = place / "bin" / "casebook"
+    script.write_text(_SCRIPT, encoding="utf-8")
+    return str(place / "bin" / "python"), str(script)
 
 
 def _event(cwd: Path, session: str) -> bytes:

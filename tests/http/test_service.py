@@ -127,7 +127,7 @@ def test_the_doctor_tells_the_service_that_is_up(state: Path, home: Path, start:
     assert service() == {}
     one = start(before=STALE)
     one.up()
-    assert (service()["process"], "another one" in service()["release"]) == (one.process.pid, True)
+    assert (service()["process"], "another one" in service()["release"]) == (str(one.process.pid), True)
 
 
 def test_a_second_one_says_that_the_first_is_up_and_one_that_is_told_otherwise_refuses(
