@@ -67,7 +67,9 @@ def run(options: Namespace) -> int:
     if options.json:
         output.data(_json(found, gathering, held, rest, written=written))
     elif written:
-        output.words(f"{output.counted(len(found), 'draft')} written; a draft fires once it is approved: `casebook review`")
+        output.words(
+            f"{output.counted(len(found), 'draft')} written; a draft fires once it is approved: `casebook review`"
+        )
     elif found:
         output.words("nothing was written")
     return int(is_asked and not written)
