@@ -54,8 +54,13 @@ def read(payload: Mapping[str, Any]) -> Event:
         tool=text_of(payload, "toolName"), args=object_of(payload, "params"), call=text_of(payload, "toolCallId"),
         error=_error(payload) if kind == "outcome" else None, denied=payload.get("denied") is True, interrupted=is_unmade,
         origin=text_of(context, "trigger"), agent=text_of(context, "agentId"), channel=text_of(context, "channel", "channelId"),
-        context={"sender": sender} if (sender := text_of(context, "senderId")) else {},
+        context={"sender": sender} if (sender := text_of(context, "senderId")) else {}, refused=_never,
     )  # fmt: skip
+
+
+def _never(call: str) -> bool:  # noqa: ARG001 - whatever the call
+    """Say that a call of which nothing was heard was not refused: the plugin tells a person's no as an outcome."""
+    return False
 
 
 def _prompt(payload: Mapping[str, Any]) -> str:

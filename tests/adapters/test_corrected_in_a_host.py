@@ -67,6 +67,8 @@ def test_a_call_that_was_not_allowed_and_words_about_another_of_its_kind_are_two
     host.run("no, ask me before you install", session="a", user="ann")
     host._hook(host.prompt("b", "t1", "install it", None), "ann")
     host._hook(host.before("b", "t1", "call", npm(host)), "ann")
+    if told := host.denied("b", "t1", "call", npm(host)):
+        host._hook(told, "ann")
     host._hook(host.prompt("b", "t2", "what now?", None), "ann")
     (refused,) = [each for each in host._runtime.journal.events(kinds=("tool",)) if each.failed]
     assert (refused.body["ignored"], refused.body["action"]) == ("denied-by-person", "npm install")

@@ -109,3 +109,8 @@ def test_an_approval_says_the_correction_within_what_the_gateway_takes():
 def test_advice_about_a_call_is_given_to_the_plugin_which_tells_it_with_the_result():
     event = read({"event": "before_tool_call", "toolName": "exec", "params": {}})
     assert json.loads(write(event, Injection(text="use it")).stdout) == {"advice": "use it"}
+
+
+def test_a_call_of_which_nothing_was_heard_is_no_denial():
+    """The plugin tells a person's no; what is missing was lost with a gateway that was killed."""
+    assert read({"event": "before_prompt_build", "prompt": "x"}).refused("call_1") is False

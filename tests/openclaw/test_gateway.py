@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 import time
+from datetime import UTC, datetime
 
 import pytest
 
 from casebook.adapters.openclaw.upkeep_job import KEY
+from casebook.policy import Sink
+from casebook.runtime.upkeep.sinks.openclaw import open_sink
+from casebook.runtime.upkeep.sinks.protocol import Delivery, Place
 from tests.openclaw.gateway import NOTES, Gateway
 
 
@@ -145,6 +149,26 @@ def test_the_casebook_and_openclaws_own_memory_stand_in_one_folder(gateway):
     gateway.casebook("check")
     gateway.casebook("maintain")
     assert gateway.notes.read_text() == NOTES
+
+
+def test_the_agents_own_commands_know_the_session(gateway):
+    _, request = gateway.say('whose?\nCALL exec {"command": "echo session=$CASEBOOK_SESSION"}', session="own")
+    assert "session=agent:main:own" in request
+
+
+def test_what_a_tick_says_reaches_the_agent(gateway):
+    sink = open_sink(Sink(kind="openclaw"), Place(gateway.book, gateway.environment))
+    sink.seconds = 150  # under load
+    delivery = Delivery("1", datetime(2026, 11, 30, 9, tzinfo=UTC), "backup", "The backup is overdue 仓库", {})
+    before = len(gateway.model.received)
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in gateway.environment.items():
+            patch.setenv(name, value)
+        sink.deliver(delivery)
+    until = time.monotonic() + 120
+    while "The backup is overdue 仓库" not in json.dumps(gateway.model.received[before:], ensure_ascii=False):
+        assert time.monotonic() < until, gateway.told()
+        time.sleep(0.5)
 
 
 def test_the_gateway_runs_upkeep_and_stops_when_it_is_uninstalled(gateway):

@@ -33,4 +33,4 @@ def test_the_hooks_that_it_names_are_those_that_the_plugin_hears() -> None:
     code = (PLUGIN / "index.js").read_text(encoding="utf-8")
     heard = set(re.findall(r'^ +on\("(\w+)"', code, re.MULTILINE))
     named = {hook for _, hooks, _ in rows_of(TEXT, "moment") for hook in re.findall(r"`(\w+)`", hooks)}
-    assert named == heard - {"agent_end"}
+    assert named == heard - {"agent_end", "resolve_exec_env"}

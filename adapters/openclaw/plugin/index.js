@@ -175,6 +175,8 @@ export default {
       },
       { runtimes: ["openclaw"] },
     );
+    // By it the casebook command that an agent runs speaks of its own session.
+    on("resolve_exec_env", async (_event, of) => (of.sessionKey ? { CASEBOOK_SESSION: of.sessionKey } : undefined));
     on("agent_end", async (event, of, ms) => {
       await tell({ event: "agent_end", success: event.success }, of, ms);
       turns.delete(of.runId);

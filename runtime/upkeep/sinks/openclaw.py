@@ -1,8 +1,7 @@
 """A sink: a system event of OpenClaw, which wakes its agent: by its command line, or by the hooks of its gateway over HTTP.
 
 As its documentation has them: `openclaw system event --text TEXT --mode now`, and `POST /hooks/wake` with `{"text", "mode"}` and a
-bearer token (`hooks.enabled`, `hooks.token`). Both were tried against stand-ins alone: the release that is documented needs a newer
-Node than the machine had on which this was written.
+bearer token (`hooks.enabled`, `hooks.token`). The first is tried with release 2026.9.6, the second against stand-ins.
 """
 
 from __future__ import annotations

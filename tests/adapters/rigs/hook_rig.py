@@ -50,6 +50,10 @@ class HookRig(ABC):
     def after(self, session: str, turn: str, call: str, of: Call) -> Mapping[str, Any]:
         """Give the payload after a call that was made."""
 
+    def denied(self, session: str, turn: str, call: str, of: Call) -> Mapping[str, Any] | None:
+        """Give the payload that tells that a person did not allow a call; None where the host tells nothing of it."""
+        return None
+
     @abstractmethod
     def text_in(self, output: Mapping[str, Any]) -> str:
         """Give the text that an answer puts before the model."""

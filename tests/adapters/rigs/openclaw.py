@@ -28,6 +28,16 @@ class OpenClawRig(HookRig):
         result = {"details": {"exitCode": 1 if of.fails else 0, "aggregated": of.fails or "ok"}}
         return {"event": "after_tool_call", **called, "result": result, "ctx": self._context(session, turn)}
 
+    def denied(self, session: str, turn: str, call: str, of: Call) -> Mapping[str, Any]:
+        called = {"toolName": of.tool, "params": of.args, "toolCallId": call}
+        return {
+            "event": "after_tool_call",
+            **called,
+            "denied": True,
+            "unmade": True,
+            "ctx": self._context(session, turn),
+        }
+
     def text_in(self, output: Mapping[str, Any]) -> str:
         return str(output.get("prependContext", "") or output.get("advice", ""))
 
