@@ -230,7 +230,7 @@ def _meet(one: _Said, other: _Said, difference: Difference, book: Book | None) -
 
 
 def _alike_in_kind(one: Memory, other: Memory, difference: Difference) -> bool:
-    """Say whether two memories can contradict each other: of whatever kinds, but that what holds for the moment may differ in a value.
+    """Say whether two memories can contradict each other: what differs in a number, time or value alone has to be of one kind.
 
     Who takes npm over pnpm contradicts who takes pnpm over npm, whether that is called a rule, a preference or a decision.
     """
@@ -239,9 +239,7 @@ def _alike_in_kind(one: Memory, other: Memory, difference: Difference) -> bool:
     apart = any(
         one.about[key] != other.about[key] for key in one.about.keys() & other.about.keys() & {"tool", "action", "case"}
     )
-    return not apart and (
-        difference in ("polarity", "choice") or one.kind == other.kind or "temporary" not in (one.kind, other.kind)
-    )
+    return not apart and (difference in ("polarity", "choice") or one.kind == other.kind)
 
 
 def _same_anchor(one: Subject, other: Subject) -> bool:
