@@ -6,6 +6,7 @@ import inspect
 import re
 from dataclasses import fields
 from importlib import import_module
+from pkgutil import walk_packages
 from types import ModuleType
 
 import pytest
@@ -18,11 +19,11 @@ from casebook.gate.candidate import Candidate
 from casebook.outcome import Outcome
 from casebook.runtime.answer.activation import Activation, Related
 from casebook.runtime.answer.explanation import Explanation
+from casebook.runtime.ended import Ended
 from casebook.runtime.guard import guard
 from casebook.runtime.learning.receipt import Receipt
 from casebook.runtime.memory.kept import Kept
 from casebook.runtime.memory_door import MemoryDoor
-from casebook.runtime.ended import Ended
 from casebook.runtime.runtime import Runtime
 from casebook.runtime.upkeep.protocol import Desk, Report
 from casebook.task import Task
@@ -96,6 +97,10 @@ def test_every_exception_is_named_with_the_module_that_has_it() -> None:
     table = re.findall(r"^\| `(\w+)` \| `([\w.]+)` \|", PAGE, re.MULTILINE)
     for name, module in table:
         assert issubclass(getattr(import_module(module), name), CasebookError)
+    for each in walk_packages(casebook.__path__, "casebook."):
+        if not each.name.startswith(("casebook.adapters", "casebook.__main__")):
+            import_module(each.name)
     found = [each for each in errors(CasebookError) if each.__module__.startswith("casebook.")]
+    found = [each for each in found if not each.__module__.startswith("casebook.adapters.")]
     defined = {each.__name__ for each in found if each.__name__[0] != "_"}
     assert {name for name, _ in table} == defined
