@@ -74,6 +74,8 @@ def run(options: Namespace) -> int:
                     raise
                 refused.append(f"{place}{error}")
         unserved = runtime.memory_faults(user=options.user, session=options.session)
+        wrong = [fault for fault in runtime.store.snapshot().faults if fault.path.endswith("memory-policy.yaml")]
+    output.several((f"does not serve: {fault}" for fault in wrong), "`casebook check` tells all")
     tell_unserved(unserved)
     if options.json:
         output.data([each.to_json() for each in kept])
