@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
@@ -25,6 +25,10 @@ PAYLOAD_BYTES = 32 * TASK_BYTES
 
 HOOK_HOSTS = ("claude-code", "codex", "gemini", "openclaw", "opencode")
 """The hosts that run `casebook hook`."""
+
+_SHOWING = frozenset({"claude-code", "codex"})
+"""Hosts that have words for their person, beside those for the model (run: they reach no model). What a hook writes on stderr they show
+to nobody as long as all is well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +102,7 @@ def answer(name: str, raw: bytes, serve: Serve, clock: Clock = system_clock) -> 
         if served is None:
             return SILENT
         if served.casebook is None:
-            return Reply(stderr=_words(_notice(event, served)))
+            return _noticed(host, event, served, SILENT)
         return _dealt(host, event, served, Exchange(served.casebook, host), clock)
     except Exception as error:  # noqa: BLE001 - a casebook in trouble breaks no host
         return Reply(stderr=f"casebook: {error if isinstance(error, CasebookError) else repr(error)}\n")
@@ -112,7 +116,7 @@ def _dealt(host: Host, event: Event, served: Served, exchange: Exchange, clock: 
     if folder:
         sweep_memos(folder, clock().timestamp(), event.session)
     reply = codec_of(host).write(event, said)
-    return Reply(reply.stdout, reply.stderr + _words(said.trouble, _notice(event, served)), reply.code)
+    return _noticed(host, event, served, replace(reply, stderr=reply.stderr + _words(said.trouble)))
 
 
 def hooks_folder() -> Path | None:
@@ -123,8 +127,15 @@ def hooks_folder() -> Path | None:
         return None
 
 
-def _notice(event: Event, served: Served) -> str:
-    return served.notice if event.kind == "session_start" else ""
+def _noticed(host: Host, event: Event, served: Served, reply: Reply) -> Reply:
+    """Tell a person, once a session, what is to be told of the casebooks that were found; no model is told of it."""
+    if not served.notice or event.kind != "session_start":
+        return reply
+    stdout = reply.stdout
+    if host.name in _SHOWING:
+        shown = {"systemMessage": f"casebook: {served.notice}", **json.loads(stdout or "{}")}
+        stdout = json.dumps(shown, ensure_ascii=False)
+    return replace(reply, stdout=stdout, stderr=reply.stderr + _words(served.notice))
 
 
 def _words(*sentences: str) -> str:

@@ -104,7 +104,9 @@ def context_of(done: subprocess.CompletedProcess[bytes]) -> str:
 @pytest.mark.parametrize("host", ["claude-code", "codex", "opencode"])
 def test_a_casebook_that_a_clone_brings_is_inert_and_is_told_once_a_session(place: Place, host: str) -> None:
     first = place.hook(start(), host)
-    assert first.stdout == b""
+    shown = json.loads(first.stdout or b"{}")
+    assert set(shown) == ({"systemMessage"} if host != "opencode" else set())  # for the person; no model is given it
+    assert ("casebook trust" in str(shown)) == (host != "opencode")
     assert first.stderr.count(b"\n") == 1
     assert b"casebook trust" in first.stderr
     for event in (
