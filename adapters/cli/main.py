@@ -33,7 +33,7 @@ def main(arguments: list[str] | None = None) -> int:
         raw = client.read_event()
         answered = client.by_service(given[1], raw)
         if answered is not None:
-            return answered
+            _end(answered)
         client.left = raw
     import gc
 
