@@ -76,6 +76,8 @@ def run(options: Namespace) -> int:
     with opened(options) as runtime:
         reports = runtime.maintain(options.jobs or EVERY_JOB, dry=options.dry_run, apart=False)
         unserved = [fault for layer in runtime.recollection.layers() for fault in layer.memories.snapshot().faults]
+        wrong = [fault for fault in runtime.store.snapshot().faults if fault.path.endswith("memory-policy.yaml")]
+    output.several((f"does not serve: {fault}" for fault in wrong), "`casebook check` tells all")
     tell_unserved(unserved)
     if options.json:
         output.data([report_json(each) for each in reports])

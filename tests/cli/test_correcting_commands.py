@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.cli.conftest import Run
@@ -25,5 +27,14 @@ def test_two_whose_scopes_merely_meet_are_shown_whole_with_whose_each_is(caseboo
     casebook("maintain", "reflect")
     told = casebook("review").out
     assert "Never use tabs" in told
-    assert '"I always use tabs" (usage, L2, for user=ann)' in told
+    assert '"I always use tabs" (preference, L3, for user=ann)' in told
     assert "goes to the archive" in told
+
+
+def test_a_zone_that_is_mistyped_in_the_policy_is_told_where_something_is_remembered(
+    casebook: Run, memory: Path
+) -> None:
+    policy = memory / "memory-policy.yaml"
+    policy.write_text(policy.read_text(encoding="utf-8").replace("Asia/Shanghai", "Asia/Shangai"), encoding="utf-8")
+    for command in (("remember", "I prefer tabs"), ("maintain", "hygiene")):
+        assert 'got "Asia/Shangai" (Asia/Shanghai)' in casebook(*command).err
