@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
@@ -19,6 +20,10 @@ WAITS = 1.2
 """Seconds after which an event is not begun any more: its hook, which waits 1.5 s, is about to deal with it itself."""
 
 
+_SESSIONS = 256
+"""Events that are dealt with at once, one a session: a session's next one waits here, where it can still be left to its hook."""
+
+
 class HookService:
     """Answers the requests that come over the socket. Safe from many threads; raises nothing."""
 
@@ -34,6 +39,7 @@ class HookService:
             stop: asks the service to end; may be called from any thread.
         """
         self._pool, self._clock, self._standing, self._stop = pool, clock, standing, stop
+        self._turns = tuple(threading.Lock() for _ in range(_SESSIONS))
 
     def answered(self, request: Mapping[str, Any], came: float) -> dict[str, object]:
         """Answer a request: an event of a hook, or a question of another service. An answer without `code` is no answer.
@@ -61,6 +67,11 @@ class HookService:
 
             def serve(event: Event) -> Served | None:
                 nonlocal is_late
+                turn = self._turns[hash((name, event.session)) % _SESSIONS]
+                if not turn.acquire(timeout=max(WAITS - (elapsed() - came), 0.0)):
+                    is_late = True
+                    return None
+                stack.callback(turn.release)
                 start = Path(event.cwd) if event.cwd and Path(event.cwd).is_dir() else cwd
                 borrowed = stack.enter_context(self._pool.borrowed(start))
                 is_late = elapsed() - came > WAITS

@@ -95,6 +95,22 @@ def test_an_event_whose_hook_waits_no_more_is_left_to_it(
         assert len(runtime.journal.activations(session="s")) == is_dealt
 
 
+def test_an_event_that_waits_too_long_for_its_sessions_last_is_left_to_its_hook(
+    service: HookService, home: Path
+) -> None:
+    whole = events("s", home)[1]
+    assert service.answered(request_of(whole, home), elapsed())["code"] == 0
+    with service._turns[hash(("claude-code", "s")) % len(service._turns)]:
+        assert "code" not in service.answered(request_of({**whole, "prompt_id": "p9"}, home), elapsed())
+        other = next(
+            name
+            for name in map(str, range(99))
+            if hash(("claude-code", name)) % 256 != hash(("claude-code", "s")) % 256
+        )
+        assert service.answered(request_of({**whole, "session_id": other}, home), elapsed())["code"] == 0
+    assert service.answered(request_of({**whole, "prompt_id": "p9"}, home), elapsed())["code"] == 0
+
+
 @pytest.mark.parametrize(
     ("form", "why"),
     [
