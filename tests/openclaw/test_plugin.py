@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import tomllib
 from pathlib import Path
 
 import pytest
 
+from casebook import __version__
 from tests.hosts.real import program_of
 
 HERE = Path(__file__).parent
@@ -50,3 +52,8 @@ def test_every_file_of_the_plugin_is_in_the_wheel():
         "openclaw.plugin.json",
         "SKILL.md",
     }
+
+
+def test_the_plugin_is_of_the_release_that_it_comes_with():
+    package = json.loads((ROOT / "adapters" / "openclaw" / "plugin" / "package.json").read_text(encoding="utf-8"))
+    assert package["version"] == __version__
