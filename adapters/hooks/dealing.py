@@ -135,7 +135,11 @@ class Dealing:
         call = memo.open(event.call, event.tool)
         if call is not None:
             call.heard, call.failed = True, event.error is not None
-        self.exchange.after((call.activation if call else "") or self._of_event(event), self._told(event, memo))
+        about = (call.activation if call else "") or self._of_event(event)
+        self.exchange.after(about, self._told(event, memo))
+        if event.denied and event.text:
+            said = Outcome.feedback(redacted(event.text), tool=event.tool or None, args=dict(event.args) or None)
+            self.exchange.after(about, said)
         if self.exchange.host.advises != "after" or not memo.pending:
             return NOTHING
         pending, memo.pending = memo.pending, ""

@@ -32,7 +32,7 @@ class Event:
         session: the host's id of the session; empty where it names none.
         turn: the host's id of the turn; empty where it names none.
         cwd: the folder in which the agent works; empty where the host does not say.
-        text: of a task: the person's own words.
+        text: of a task: the person's own words; of a call that they did not allow: what they said of it.
         tool: the host's own name of the tool.
         args: its arguments.
         call: the host's id of the call; empty where it names none.

@@ -14,6 +14,11 @@ from casebook.adapters.protocol import Injection
 _RUN = re.compile(r'"((?:[^"\\]|\\.)*)"\s*', re.DOTALL)
 """A prompt as `opencode run "…"` hands it on: in quotation marks, as if the person had quoted somebody."""
 
+_REFUSED = re.compile(
+    r".{0,40}rejected permission to use this specific tool call(?:.{0,10}with the following feedback:?\s*(.+))?",
+    re.DOTALL | re.IGNORECASE,
+)
+"""How OpenCode tells that its person did not allow a call, and what they said."""
 _SILENT = "(no output)"
 """What stands for the output of a command that wrote nothing."""
 _ABORTED = re.compile(r"<shell_metadata>\s*User aborted the command[^<]{0,500}</shell_metadata>\s*\Z")
@@ -32,7 +37,9 @@ def read(payload: Mapping[str, Any]) -> Event:
         fields["error"], fields["interrupted"] = _ended(response if isinstance(response, dict) else {})
     elif fields["name"] == "PostToolUseFailure":
         fields["error"] = text_of(payload, "error") or "the tool failed"
-        fields["denied"] = "rejected permission" in fields["error"].lower()
+        refused = _REFUSED.match(fields["error"])
+        fields["denied"] = refused is not None
+        fields["text"] = refused[1] or "" if refused else ""
     return Event(**fields)
 
 

@@ -176,3 +176,43 @@ def test_the_end_of_a_session_is_told(session: Session) -> None:
     session.prompt("list the files", "t1")
     session.told("SessionEnd", "t1", reason="other")
     assert [(each.kind, each.session) for each in session.runtime.journal.events(kinds=("ended",))] == [("ended", "s1")]
+
+
+@pytest.mark.parametrize(
+    ("said", "heard"),
+    [
+        ("The user rejected permission to use this specific tool call.", []),
+        (
+            "The user rejected permission to use this specific tool call with the following feedback: use pnpm",
+            ["use pnpm"],
+        ),
+    ],
+)
+def test_what_a_person_says_as_they_refuse_a_call_is_feedback_about_it(
+    runtime: Runtime, said: str, heard: list[str]
+) -> None:
+    """OpenCode tells both in the error of the call (read in 1.18.33)."""
+    session = Session(runtime, "opencode")
+    session.prompt("install it", "t1")
+    session.call("t1", "npm install left-pad")
+    called = {"tool_name": "bash", "tool_input": {"command": "npm install left-pad"}, "tool_use_id": "c1"}
+    session.told("PostToolUseFailure", "t1", **called, error=said)
+    assert session.denied() == ["npm install left-pad"]
+    words = runtime.journal.events(kinds=("feedback",))
+    assert [(each.body["text"], each.body["args"]["command"]) for each in words] == [
+        (each, "npm install left-pad") for each in heard
+    ]
+
+
+@pytest.mark.parametrize(
+    "error", ["permission denied: rejected permission of the server", "Error: rejected permission"]
+)
+def test_an_error_that_merely_speaks_of_permission_is_an_error(runtime: Runtime, error: str) -> None:
+    session = Session(runtime, "opencode")
+    session.prompt("install it", "t1")
+    session.call("t1", "make")
+    session.told(
+        "PostToolUseFailure", "t1", tool_name="bash", tool_input={"command": "make"}, tool_use_id="c1", error=error
+    )
+    assert session.denied() == []
+    assert [each.failed for each in runtime.journal.events(kinds=("tool",))] == [True]

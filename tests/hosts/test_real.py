@@ -91,6 +91,22 @@ def test_a_block_of_the_turn_keeps_the_prompt_and_blocks_this_turns_calls_alone(
     assert (host.project / "called").exists()
 
 
+def test_a_prompt_that_corrects_the_call_before_it_is_heard_and_the_second_of_a_kind_is_a_draft(
+    host: RealHost, model: Provider
+) -> None:
+    host.wire(CASES)
+    host.tool("npm", "echo added 1 package")
+    model.wants("npm install left-pad")
+    host.turn("install left-pad")
+    model.wants("npm install left-pad")
+    host.turn("no, use pnpm, not npm", again=True)
+    known = {each["id"] for each in host.cases()}
+    model.wants()
+    host.turn("no, use pnpm, not npm", again=True)
+    (draft,) = [each for each in host.cases() if each["id"] not in known]
+    assert (draft["status"], draft["correction"]) == ("draft", "no, use pnpm, not npm")
+
+
 def test_a_host_that_is_killed_in_mid_turn_leaves_a_casebook_that_serves(host: RealHost, model: Provider) -> None:
     book = host.wire(CASES)
     host.tool("npm", f"touch {host.project}/called; sleep 120")
