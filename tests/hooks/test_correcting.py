@@ -121,6 +121,28 @@ can you run it again?
 好的，部署吧
 帮我运行测试
 请翻译："不对，用 pnpm"
+no it's ok
+no just checking
+No, keep going
+no, that was me
+no, not needed
+no, skip it
+nah that's fine
+sorry, wrong window
+never seen that before, what is it?
+we use pnpm here
+you should be able to see it now
+actually, can you also add tests?
+from now on I'm available
+undo/redo support please
+换成蓝色
+改用深色主题
+不，没事
+不，谢谢
+不，继续吧
+不要了，谢谢
+不要停，继续
+别墅列表页面加一个筛选
 """.splitlines()
 
 CORRECTING = """\
@@ -286,6 +308,17 @@ Don’t use npm
 等一下，不对
 哎，错了
 请不要用 npm
+No, I said the other repo
+no, run it with --dry-run
+no, undo that
+use rg, not grep
+不是，用另一个
+不要全局安装
+下次记得先备份
+你改错文件了
+又错了
+应该在容器里跑
+用 rg，别用 grep
 """.splitlines()
 
 
