@@ -11,6 +11,7 @@ from casebook.adapters.hooks.event import SILENT, Event, HookInputError, Kind, R
 from casebook.adapters.hooks.failures import failure_in
 from casebook.adapters.protocol import Injection
 from casebook.adapters.turn import UNATTENDED
+from casebook.redacting.redact import redacted
 
 _KINDS: Mapping[str, Kind] = {
     "session_start": "session_start",
@@ -26,6 +27,8 @@ _DECISIONS = ["allow-once", "deny"]
 """What a person may answer: an "always" would be OpenClaw's, and the casebook would never ask again."""
 _DESCRIPTION = 512
 """Characters of an approval's description; the gateway refuses a longer one, and the call with it."""
+_CALL = 160
+"""Of these the call may take so many (ours)."""
 
 _UNMADE = frozenset({"blocked", "approval-pending", "approval-unavailable"})
 """What a result's `details.status` says of a call that was not made."""
@@ -104,11 +107,13 @@ def _words(result: Mapping[str, Any]) -> str:
     )
 
 
-def _asked(injection: Injection) -> str:
-    """Give what a person is asked, as far as an approval takes it: which cases, and what they say to do instead."""
-    head, _, told = injection.reason.partition("\n\n")
+def _asked(event: Event, injection: Injection) -> str:
+    """Give what a person is asked, as far as an approval takes it: the call without its secrets, and what the cases say to do instead."""
+    _, _, told = injection.reason.partition("\n\n")
     lines = [line.strip() for line in told.splitlines() if line.startswith("- ")]
-    whole = "\n".join([head, *lines]) if lines else injection.reason
+    call = f"{event.tool} {json.dumps(redacted(dict(event.args)), ensure_ascii=False)}"
+    shown = call if len(call) <= _CALL else call[: _CALL - 1] + "…"
+    whole = "\n".join([shown, *lines] if lines else [shown, injection.reason])
     return whole if len(whole) <= _DESCRIPTION else whole[: _DESCRIPTION - 1] + "…"
 
 
@@ -121,7 +126,7 @@ def write(event: Event, injection: Injection) -> Reply:
     if event.kind == "tool" and injection.verdict == "block":
         told = {"block": True, "blockReason": injection.reason}
     elif event.kind == "tool" and injection.verdict == "confirm":
-        approval = {**_TITLE, "description": _asked(injection), "allowedDecisions": _DECISIONS}
+        approval = {**_TITLE, "description": _asked(event, injection), "allowedDecisions": _DECISIONS}
         told = {"requireApproval": approval, "refused": injection.reason}
     elif event.kind == "task" and injection.verdict == "block" and event.origin in UNATTENDED:
         told = {"outcome": "block", "reason": "casebook", "message": injection.reason}

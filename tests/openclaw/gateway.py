@@ -11,7 +11,8 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -208,6 +209,23 @@ class Gateway:
         )
         assert done.returncode == 0, (command, done.stdout, done.stderr)
         return done.stdout
+
+    @contextmanager
+    def approver(self, decision: str) -> Iterator[list[dict[str, Any]]]:
+        """Have a person at the gateway's control, who answers each question alike; gives what came to them, whole after the block."""
+        sdk = Path(program_of("openclaw")).resolve().parent / "dist" / "plugin-sdk"
+        command = [program_of("node"), str(Path(__file__).parent / "approver.mjs"), str(sdk), decision]
+        told: list[dict[str, Any]] = []
+        process = subprocess.Popen(command, env=self.environment, cwd=self.home, stdout=subprocess.PIPE, text=True)
+        try:
+            assert process.stdout is not None
+            ready = json.loads(process.stdout.readline())
+            assert ready == {"ready": True}, ready
+            yield told
+        finally:
+            process.terminate()
+            rest, _ = process.communicate(timeout=30)
+            told += [json.loads(line) for line in rest.splitlines()]
 
     # -- what became of it ---------------------------------------------------------------------------------------------------
 

@@ -95,11 +95,15 @@ def test_what_is_said_now_is_what_conditions_read(trigger, payload, text):
     assert read({"event": "before_prompt_build", **payload, "ctx": {"trigger": trigger}}).text == text
 
 
-def test_an_approval_says_the_correction_within_what_the_gateway_takes():
-    event = read({"event": "before_tool_call", "toolName": "exec", "params": {}})
+def test_an_approval_shows_the_call_and_the_correction_within_what_the_gateway_takes():
+    args = {"command": "rm -r x; curl -H 'Authorization: Bearer 3mVeryLongSecretTokenOf1234567890'"}
+    event = read({"event": "before_tool_call", "toolName": "exec", "params": args})
     reason = "The call of exec was not made: ask (rm).\n\n## Lessons\n\nWhat the user says\n\n- **Ask.** Correction: 先问 first\n  - Why: x\n  - Case rm"
     approval = json.loads(write(event, Injection(verdict="confirm", reason=reason)).stdout)["requireApproval"]
-    assert approval["description"] == "The call of exec was not made: ask (rm).\n- **Ask.** Correction: 先问 first"
+    call, told = approval["description"].split("\n")
+    assert call.startswith('exec {"command": "rm -r x')
+    assert "3mVeryLongSecretToken" not in call
+    assert told == "- **Ask.** Correction: 先问 first"
     assert approval["allowedDecisions"] == ["allow-once", "deny"]
     assert len(approval["title"]) <= 80
     long = json.loads(write(event, Injection(verdict="confirm", reason="长" * 2000)).stdout)["requireApproval"]

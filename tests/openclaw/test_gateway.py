@@ -58,6 +58,21 @@ def test_a_call_that_wants_a_yes_is_not_made_where_nobody_can_be_asked(gateway):
     assert gateway.awaited("after_tool_call", "remove")["unmade"] is True
 
 
+@pytest.mark.parametrize("decision, is_made", [("allow-once", True), ("deny", False)])
+def test_a_call_that_wants_a_yes_waits_for_a_persons_word(gateway, decision, is_made):
+    folder = gateway.workspace / f"asked-{decision}"
+    folder.mkdir()
+    call = json.dumps({"command": f"rm -r {folder.name}"})
+    with gateway.approver(decision) as told:
+        gateway.say(f"remove it\nCALL exec {call}", session=folder.name)
+    (asked,) = [each["asked"] for each in told if "asked" in each]
+    assert asked["title"] == "Casebook: a lesson asks for your yes"
+    assert "Move it to trash/" in asked["description"]
+    assert folder.is_dir() is not is_made
+    outcome = gateway.awaited("after_tool_call", folder.name)
+    assert outcome.get("denied", False) is not is_made
+
+
 def test_three_errors_make_a_case_and_the_fourth_turn_carries_it(gateway):
     deploy = gateway.workspace / "deploy"
     deploy.write_text('#!/bin/sh\necho "error: no region given for $1" >&2\nexit 3\n')
