@@ -109,7 +109,7 @@ class OpenClaw:
         )  # fmt: skip
 
 
-_NOTE = "a gateway that runs takes it after `openclaw plugins reload casebook`, or when it is started again"
+_NOTE = "a gateway that runs takes it by itself; after an update of the casebook: `openclaw plugins reload casebook`"
 
 
 def plugin_folder() -> str:
