@@ -3,7 +3,7 @@
 A host's hook is a process for each call that it tells of. So it is wired for the tools that cases name, and for those that act on things
 (`LEARNT`): from what fails there the next case is made, and it is to warn without another wiring. Where a case cannot be narrowed to
 tools, all are told: one at the tool point that names none, and one that blocks or asks as a turn begins, for then the calls of the turn
-are held back.
+are held back. What asks for a tool call cannot do so: hosts tell of none as a turn begins.
 """
 
 from __future__ import annotations
@@ -18,6 +18,10 @@ LEARNT = frozenset({"shell", "edit", "write"})
 """Canonical tools of which a host always tells: what they do is not undone by itself."""
 _SHELL_FIELDS = frozenset({"action", "program"})
 """Fields that a shell call alone has."""
+_CALL_FIELDS = frozenset({"tool", "tool_native", "action", "program", "path", "args"})
+"""Fields that hosts tell only where a tool is about to be called."""
+_HOLD_WHERE_MISSING = frozenset({"is_not", "not_in", "missing"})
+"""Ops that hold for a field that is missing."""
 
 
 def named_tools(cases: Iterable[LoadedCase], policy_tools: Mapping[str, str]) -> frozenset[str] | None:
@@ -35,7 +39,7 @@ def named_tools(cases: Iterable[LoadedCase], policy_tools: Mapping[str, str]) ->
         case = each.case
         if case.status != "active":
             continue
-        if "task" in case.on and case.effect != "advise":
+        if "task" in case.on and case.effect != "advise" and not any(map(_asks_for_a_call, each.conditions)):
             return None
         if "tool" not in case.on:
             continue
@@ -62,6 +66,15 @@ def native_names(
     table = {**own, **policy_tools}
     native = {name for name, canonical in table.items() if canonical in tools}
     return frozenset(native | {name for name in tools if name not in _canonical()})
+
+
+def _asks_for_a_call(node: Node) -> bool:
+    """Say whether a condition cannot hold where no tool is about to be called."""
+    if isinstance(node, And):
+        return any(map(_asks_for_a_call, node.items))
+    if isinstance(node, Or):
+        return all(map(_asks_for_a_call, node.items))
+    return isinstance(node, Test) and node.field.root in _CALL_FIELDS and node.op not in _HOLD_WHERE_MISSING
 
 
 def _canonical() -> frozenset[str]:
@@ -91,7 +104,7 @@ def _of(node: Node) -> frozenset[str] | None:
 def _of_test(test: Test) -> frozenset[str] | None:
     name = test.field.path[0] if len(test.field.path) == 1 else ""
     if name in _SHELL_FIELDS:
-        return None if test.op in ("is_not", "not_in", "missing") else frozenset({"shell"})
+        return None if test.op in _HOLD_WHERE_MISSING else frozenset({"shell"})
     if name not in ("tool", "tool_native") or test.op not in ("is", "in"):
         return None
     values = test.value if isinstance(test.value, tuple) else (test.value,)

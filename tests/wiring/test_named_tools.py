@@ -64,7 +64,9 @@ def test_the_tools_that_conditions_name_are_told_beside_those_that_act(tmp_path,
         {"trigger_conditions": ["always"], "on": ["tool"]},
         {"trigger_conditions": ['text contains "deploy"'], "effect": "block"},
         {"trigger_conditions": ['text contains "deploy"'], "effect": "confirm"},
-        {"trigger_conditions": ['tool is "fetch"'], "on": ["task"], "effect": "block"},
+        {"trigger_conditions": ['action is not "git push"'], "effect": "block"},
+        {"trigger_conditions": ['action is "git push" or text contains "deploy"'], "effect": "block"},
+        {"trigger_conditions": ["action is missing"], "on": ["task"], "effect": "confirm"},
     ],
 )
 def test_all_are_told_where_a_case_may_concern_any(tmp_path, case):
@@ -81,6 +83,28 @@ def test_all_are_told_where_a_case_may_concern_any(tmp_path, case):
     ],
 )
 def test_a_case_that_is_silent_at_calls_widens_nothing(tmp_path, case):
+    assert named(tmp_path, case) == LEARNT
+
+
+@pytest.mark.parametrize(
+    "conditions, more",
+    [
+        (['action is "git push"'], set()),
+        (['program is "terraform"', 'args.command contains "apply"'], set()),
+        (['args.url contains "internal"', 'tool is "fetch"'], {"fetch"}),
+        (['action is "git push" or program is "npm"'], set()),
+        (['action is "git push"', 'text contains "now"'], set()),
+        (['(action is "git push" or text contains "x") and program is "git"'], set()),
+    ],
+)
+@pytest.mark.parametrize("effect", ["block", "confirm"])
+@pytest.mark.parametrize("on", [{}, {"on": ["task", "tool"]}])
+def test_what_blocks_a_call_holds_no_turn_back_so_it_widens_to_its_own_tools(tmp_path, conditions, more, effect, on):
+    assert named(tmp_path, {"trigger_conditions": conditions, "effect": effect, **on}) == LEARNT | more
+
+
+def test_a_block_that_asks_for_a_call_where_hosts_tell_of_none_widens_nothing(tmp_path):
+    case = {"trigger_conditions": ['tool is "fetch"'], "on": ["task"], "effect": "block"}
     assert named(tmp_path, case) == LEARNT
 
 
