@@ -13,7 +13,8 @@ from casebook.adapters.cli.arguments import Parser, UsageError
 EPILOG = """\
 a host starts it, with `casebook mcp` as the command of an MCP server on stdio. What a model says through it is an agent's word: quoted
 where it corrects, weighed as an agent's note where it is remembered. Who asks is this user and this project; a model that claims to be
-another is refused. A casebook that is merely found (no --dir, no $CASEBOOK_DIR) serves only once it is trusted.
+another is refused. A casebook that is merely found (no --dir, no $CASEBOOK_DIR) serves only once it is trusted; where none is served,
+every tool says so in a notice, and answers nothing else.
 
 examples:
   casebook mcp
@@ -59,9 +60,11 @@ def run(options: Namespace) -> int:
     for each in found.untrusted:
         output.words(f"warning: {each.why}")
     if found.runtime is None:
-        raise UsageError(
-            "there is no casebook here that may be served; `casebook init` makes one, `casebook trust DIR` lets one serve"
-        )
+        # a host shows a server that ends as one that is broken, in every project without a casebook
+        whys = [each.why for each in found.untrusted] or ["there is none; `casebook init` makes one"]
+        notice = f"{'; '.join(whys)}. A server that is started after that serves it"
+        module.server_of(None, caller, notice=notice).run("stdio")
+        return 0
     with found.runtime as runtime:
         module.server_of(runtime, caller).run("stdio")
     return 0

@@ -140,6 +140,35 @@ def test_a_wrong_argument_is_told_in_words(runtime: Runtime) -> None:
     assert "expected" in called(runtime, "after_task", kind="correction", tool="x")[1]
 
 
+@pytest.mark.parametrize(
+    ("tool", "args", "wrong", "near"),
+    [
+        ("before_task", {"tool": "Bash", "arguments": {"command": "x"}}, "arguments", "; did you mean args?"),
+        ("before_task", {"prompt": "deploy it"}, "prompt", "; did you mean text?"),
+        ("before_task", {"txet": "deploy it"}, "txet", "; did you mean text?"),
+        ("before_task", {"text": "deploy it", "zzz": 1}, "zzz", ""),
+        ("after_task", {"kind": "success", "tool_": "x"}, "tool_", "; did you mean tool?"),
+        ("remember", {"text": "Releases are cut on Tuesdays.", "sesion": "s"}, "sesion", "; did you mean session?"),
+        ("recall", {"query": "deploy", "limits": 3}, "limits", "; did you mean limit?"),
+    ],
+)
+def test_an_unknown_argument_is_refused_with_the_nearest_name(
+    runtime: Runtime, tool: str, args: dict[str, Any], wrong: str, near: str
+) -> None:
+    is_error, told = called(runtime, tool, **args)
+    assert is_error
+    assert told.startswith(f'"{wrong}": expected one of ')
+    assert told.endswith(f"got an unknown argument{near}")
+
+
+def test_a_model_is_shown_that_there_are_no_other_arguments(runtime: Runtime) -> None:
+    async def schemas() -> list[dict[str, Any]]:
+        async with Client(server_of(runtime, Caller(Principal("ann", None, frozenset(), None), "author"))) as client:
+            return [dict(tool.input_schema) for tool in (await client.list_tools()).tools]
+
+    assert [each["additionalProperties"] for each in asyncio.run(schemas())] == [False] * 4
+
+
 def test_a_case_is_a_resource_for_whom_it_is_for(runtime: Runtime) -> None:
     async def read(case_id: str) -> str:
         caller = Caller(Principal("ann", "shop", frozenset(), None), "reader")
@@ -151,6 +180,41 @@ def test_a_case_is_a_resource_for_whom_it_is_for(runtime: Runtime) -> None:
     for hidden in ("only_ben", "nowhere"):
         with pytest.RaisesGroup(pytest.RaisesExc(Exception, match="no case called"), flatten_subgroups=True):
             asyncio.run(read(hidden))
+
+
+@pytest.mark.parametrize("there", ["none", "untrusted"])
+def test_without_a_casebook_it_serves_and_says_so(
+    book: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, there: str
+) -> None:
+    environment = {
+        "PATH": os.environ["PATH"],
+        "HOME": str(tmp_path / "home"),
+        "CASEBOOK_STATE_DIR": str(tmp_path / "s"),
+    }
+    here = book.parent if there == "untrusted" else tmp_path_factory.mktemp("empty")
+    asked: dict[str, dict[str, Any]] = {
+        "before_task": {"text": "deploy it"}, "after_task": {"kind": "success", "tool": "x"},
+        "remember": {"text": "Releases are cut on Tuesdays."}, "recall": {"query": "deploy"},
+    }  # fmt: skip
+
+    async def call() -> dict[str, Any]:
+        arguments = ["-m", "casebook", "mcp"]
+        parameters = StdioServerParameters(command=sys.executable, args=arguments, env=environment, cwd=here)
+        async with Client(stdio_client(parameters)) as client:
+            results: dict[str, Any] = {name: await client.call_tool(name, args) for name, args in asked.items()}
+            assert not any(result.is_error for result in results.values())
+            return {name: json.loads(result.content[0].text) for name, result in results.items()}
+
+    answers = asyncio.run(call())
+    notices = {answer.pop("notice") for answer in answers.values()}
+    assert len(notices) == 1
+    cure = f"`casebook trust {book}`" if there == "untrusted" else "`casebook init`"
+    notice = notices.pop()
+    assert notice.startswith("no casebook is served here: ")
+    assert cure in notice
+    assert answers["before_task"] == {"verdict": "allow", "text": "", "cases": [], "activation": None}
+    assert answers["remember"] == {"pieces": []}
+    assert answers["recall"] == {"memories": []}
 
 
 def test_on_stdio_as_a_host_starts_it(book: Path, tmp_path: Path) -> None:
