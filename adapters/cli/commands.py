@@ -25,7 +25,9 @@ class Command(NamedTuple):
 COMMANDS: Mapping[str, Command] = {
     "demo": Command("demo", "a guided run of the main job on shipped cases"),
     "init": Command("init", "make a casebook folder: its policy and an example case"),
-    "teach": Command("teach", "a case from one sentence, `--last` about the last failed call: shown, tried, asked once"),
+    "teach": Command(
+        "teach", "a case from one sentence, `--last` about the last failed call: shown, tried, asked once"
+    ),
     "check": Command("check", "tell all faults with their places, run the cases' own examples, lint the whole"),
     "match": Command("match", "the answer to a task: which cases apply, the text to inject, the verdict"),
     "explain": Command("explain", "why each case does or does not apply to a task"),

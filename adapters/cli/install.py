@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError
@@ -15,8 +16,10 @@ from casebook.adapters.cli.wiring_desk import (
     wanted_of,
     wiring_arguments,
 )
-from casebook.adapters.wiring.protocol import Place, Wiring
 from casebook.faults import CasebookError
+
+if TYPE_CHECKING:
+    from casebook.adapters.wiring.protocol import Place, Wiring
 
 EPILOG = """\
 hosts: claude-code, codex, gemini, opencode, openclaw, and agents-md for all that read AGENTS.md

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, get_args
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError
 from casebook.adapters.cli.place import clock_of, roots, store_of
-from casebook.conditions.fold import nfc
 from casebook.faults import nearest
 
 if TYPE_CHECKING:
@@ -108,6 +107,7 @@ def _wanted(loaded: LoadedCase, options: Namespace) -> bool:
 
 def is_of(scope: Scope, options: Namespace) -> bool:
     """Say whether a scope names one of the users, projects, teams and agents that were asked for."""
+    from casebook.conditions.fold import nfc
     from casebook.runtime.memory_arguments import names_of
 
     return all(

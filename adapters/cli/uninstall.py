@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser
 from casebook.adapters.cli.install import named_wirings
 from casebook.adapters.cli.wiring_desk import carried_out, change_arguments, place_of, plans_of
-from casebook.adapters.wiring.protocol import Place
 from casebook.faults import CasebookError
+
+if TYPE_CHECKING:
+    from casebook.adapters.wiring.protocol import Place
 
 EPILOG = """\
 Only what the casebook has put in goes; what you have written since stays. The casebook itself is not touched.
@@ -43,7 +47,7 @@ def run(options: Namespace) -> int:
     )
     if code == 0 and any(each.name == "openclaw" for each in wirings):
         code = _without_job(options, place)
-    other = Place(place.home, place.project, place.environment, "user" if place.level == "project" else "project")
+    other = replace(place, level="user" if place.level == "project" else "project")
     elsewhere = plans_of(wirings, lambda each: each.uninstall(other, force=options.force))
     paths = [
         str(change.path) for each in elsewhere for change in each.planned.changes if each.wiring.name != "agents-md"

@@ -13,14 +13,13 @@ from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, number
 from casebook.adapters.cli.asking import agreed
 from casebook.adapters.cli.place import clock_of
-from casebook.adapters.wiring.place import place_at, wanted_at
-from casebook.adapters.wiring.protocol import Place, Planned, Wanted, Wiring
 from casebook.faults import CasebookError
 
 if TYPE_CHECKING:
     from casebook.adapters.wiring.change import Change
+    from casebook.adapters.wiring.protocol import Place, Planned, Wanted, Wiring
 
-Plan = Callable[[Wiring], Planned]
+    Plan = Callable[[Wiring], Planned]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +61,16 @@ def wiring_arguments(parser: Parser) -> None:
 
 def place_of(options: Namespace) -> Place:
     """Give where hosts are looked for."""
+    from casebook.adapters.wiring.place import place_at
+
     home = Path(os.path.expanduser("~"))  # noqa: PTH111 - Path.home() raises where there is no home
     return place_at(Path.cwd(), home, os.environ, "project" if options.project else "user")
 
 
 def wanted_of(options: Namespace, place: Place) -> Wanted:
     """Give what is to be wired."""
+    from casebook.adapters.wiring.place import wanted_at
+
     named = [Path(os.path.abspath(Path(each).expanduser())) for each in options.dir or ()]  # noqa: PTH100 - links stay
     return wanted_at(
         place, named, clock_of(options, ()), budget=options.chars, every_tool=options.all_tools,
@@ -81,13 +84,17 @@ def plans_of(wirings: Iterable[Wiring], plan: Plan) -> tuple[HostPlan, ...]:
 
 
 def _planned(wiring: Wiring, plan: Plan) -> HostPlan:
+    from casebook.adapters.wiring.protocol import Planned
+
     try:
         return HostPlan(wiring, plan(wiring))
     except CasebookError as error:
         return HostPlan(wiring, Planned(), str(error), getattr(error, "snippet", ""))
 
 
-def carried_out(plans: tuple[HostPlan, ...], options: Namespace, *, question: str, done: str, none: str) -> int:
+def carried_out(
+    plans: tuple[HostPlan, ...], options: Namespace, *, question: str, done: str, none: str, others: str = ""
+) -> int:
     """Show the changes, ask once, and make them.
 
     Args:
@@ -96,6 +103,7 @@ def carried_out(plans: tuple[HostPlan, ...], options: Namespace, *, question: st
         question: what is asked.
         done: what is said of a file, such as `wired`.
         none: what is said where nothing is to change.
+        others: what is said of the hosts that need no change where others were refused, such as `wired already`; empty for nothing.
 
     Returns:
         0 where nothing is left to do; 1 where a host was refused, or the person said no.
@@ -110,6 +118,8 @@ def carried_out(plans: tuple[HostPlan, ...], options: Namespace, *, question: st
             output.data(_report(plans, made=False))
         elif not changes and not refused:
             output.words(none)
+        elif not changes and others:
+            output.words(_closing(plans, others))
         return refused
     is_agreed = options.yes or agreed(question, nobody=f"nothing was changed, and nobody can be asked here: {_CURE}")
     if is_agreed:
@@ -140,6 +150,17 @@ def _refusals(plans: tuple[HostPlan, ...]) -> None:
             output.words(output.flat(f"casebook: {each.wiring.name}: {each.refused}"))
             if each.snippet:
                 output.words(each.snippet)
+
+
+def _closing(plans: tuple[HostPlan, ...], others: str) -> str:
+    """Give how hosts stand where some were refused and nothing is to change: `4 wired already, 1 by hand: openclaw`."""
+    names = {
+        "by hand": [each.wiring.name for each in plans if each.snippet],
+        "left as it is": [each.wiring.name for each in plans if each.refused and not each.snippet],
+    }
+    parts = [f"{len(plans) - sum(map(len, names.values()))} {others}"]
+    parts += [f"{len(found)} {how}: {', '.join(found)}" for how, found in names.items() if found]
+    return "; ".join(parts) if len(parts) > 2 else ", ".join(parts)
 
 
 def _make(plans: tuple[HostPlan, ...], done: str, *, quiet: bool) -> bool:
