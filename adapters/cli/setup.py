@@ -52,4 +52,5 @@ def run(options: Namespace) -> int:
         question="make these changes?",
         done="is wired",
         none="all are wired already; nothing was changed",
+        others="wired already",
     )

@@ -259,9 +259,9 @@ class Refused(BaseModel):
 REFUSALS: dict[int | str, dict[str, Any]] = {
     status: {"model": Refused, "description": told}
     for status, told in {
-        400: "no JSON", 401: "no token, or none that is known", 403: "another identity, a role that does not suffice, a web page",
+        400: "JSON that cannot be read", 401: "no token, or none that is known", 403: "another identity, a role that does not suffice, a web page",
         408: "not all of the request came in time", 413: "over 1 MB", 415: "no application/json", 421: "a Host that is not this machine's",
-        422: "a body that is unfit", 503: "no casebook that serves, or no answer in time",
+        422: "a body that is unfit, or no JSON", 503: "no casebook that serves, or no answer in time",
     }.items()
 }  # fmt: skip
 """What every route may answer beside its own."""

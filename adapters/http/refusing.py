@@ -12,6 +12,8 @@ from casebook.adapters.roles import ForbiddenError
 from casebook.faults import CasebookError, ClosedError, NotFoundError, StoreError
 
 _SENTENCE = re.compile(r"(?s)(?P<where>[^\s:]{1,200}): expected (?P<expected>.+?),? got (?P<found>.+)")
+_UNKNOWN = re.compile(r'(?P<where>[^\s:]{1,200}): no field is called "(?P<found>[^"]+)"(?: \((?P<near>[^()\s]+)\))?')
+"""A field of another name, as it is told of a task or an outcome."""
 _MOST = 2_000
 """Characters of a message."""
 
@@ -91,6 +93,9 @@ def refusal_of(error: CasebookError) -> Refusal:
         return Refusal(status, said, f"body.{error.field}", str(error.principal or "nothing"), error.claimed)
     if isinstance(error, ForbiddenError):
         return Refusal(status, said, "header.authorization", f"the role {error.needed} or above", error.role)
+    unknown = _UNKNOWN.match(said)
+    if unknown is not None:
+        return Refusal(status, said, unknown["where"], unknown["near"] or "the name of a field", unknown["found"])
     parts = _SENTENCE.match(said)
     if parts is None:
         return Refusal(status, said)

@@ -205,6 +205,23 @@ def test_a_body_that_is_unfit_is_told_with_its_place(
         assert told.json()["error"]["where"] == where, told.text
 
 
+@pytest.mark.parametrize(
+    ("body", "where", "expected", "found"),
+    [
+        ({"tol": "shell"}, "tol", "tool", "tol"),
+        ({"zzzz": 1}, "zzzz", "the name of a field", "zzzz"),
+        ({"tol": "shell", "txet": "x"}, "tol", "tool", "tol"),
+        ({"history": [{"kind": "tool", "tol": 1}]}, "history[0].tol", "tool", "tol"),
+        ({"tool": 3}, "tool", "text", "3"),
+    ],
+)
+def test_an_unfit_field_is_told_in_parts_for_programs(
+    client: TestClient, body: dict[str, Any], where: str, expected: str, found: str
+) -> None:
+    told = client.post("/v1/before_task", json=body, headers=bearer(token("admin"))).json()["error"]
+    assert (told["where"], told["expected"], told["found"]) == (where, expected, found)
+
+
 def test_a_form_of_a_page_is_no_json(client: TestClient) -> None:
     headers = {**bearer(token()), "Content-Type": "text/plain"}
     told = client.post("/v1/before_task", content=b'{"text": "deploy"}', headers=headers)

@@ -131,6 +131,20 @@ def test_setup_finds_shows_all_and_asks_once_and_one_refusal_holds_nobody_up(cas
     assert (here / "project/AGENTS.md").read_text() == "# Shop\n"
 
 
+def test_setup_again_closes_with_how_all_stand_and_ends_as_the_first_time(casebook, here, settings):
+    (here / "home/.codex").mkdir()
+    (here / "home/.gemini").mkdir()
+    (here / "home/.gemini/settings.json").write_text("{,}")
+    first = casebook("setup", "--yes")
+    again = casebook("setup", "--yes")
+    assert (first[0], again[0]) == (1, 1)
+    assert again[1] == ""
+    assert again[2].splitlines()[-1] == "2 wired already, 1 by hand: gemini"
+    (here / "home/.gemini/settings.json").write_text("{}")
+    casebook("setup", "--yes")
+    assert casebook("setup", "--yes")[2].splitlines()[-1] == "all are wired already; nothing was changed"
+
+
 def test_what_cannot_be_read_and_is_not_wired_holds_no_uninstall_up(casebook, here, settings):
     settings.write_text("{ /* mine */ }")
     (here / "home/.openclaw").mkdir()
