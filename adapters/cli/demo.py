@@ -103,7 +103,8 @@ def run(options: Namespace) -> int:
                 code, told = _command(typed, engine)
                 worst, learnt = max(worst, code), told or learnt
     output.line(
-        "Next: `casebook init`, put cases into memory/long_term/*.json, `casebook check`; in Python: `from casebook.runtime import Runtime`."
+        "Next: `casebook init` makes a casebook here, `casebook setup` wires the agents that you have, `casebook teach` writes a case "
+        "from what you say;\nin Python: `from casebook.runtime import Runtime`."
     )
     return worst if worst > 1 else 0
 

@@ -64,7 +64,8 @@ def run(options: Namespace) -> int:
         output.words(f"{root.shown} is a casebook already; nothing was changed")
         return 0
     output.words(
-        f"cases go into {root.place('long_term')}/*.json; `casebook check` says what to mend, `casebook demo` shows how"
+        f"cases go into {root.place('long_term')}/*.json; `casebook check` says what to mend, `casebook demo` shows how\n"
+        "next: `casebook setup` wires the agents that you have, `casebook teach` writes a case from what you say"
     )
     return 0
 
