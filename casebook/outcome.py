@@ -52,7 +52,8 @@ class Outcome(BaseModel):
         at: the instant; without an offset a wall clock in the casebook's zone. None is now.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    # built when the first one is made: who only asks, such as a hook before a call, makes none
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     kind: OutcomeKind
     id: _Key | None = None
