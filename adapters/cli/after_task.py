@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError
-from casebook.adapters.cli.place import opened
+from casebook.adapters.cli.place import opened, untrusted_here
 from casebook.adapters.cli.source import STDIN, read_json, shown_name
 from casebook.adapters.cli.task_input import TASK_OPTIONS, task_arguments, task_of, value_of
 from casebook.limits import TASK_BYTES
@@ -69,6 +69,8 @@ def run(options: Namespace) -> int:
     with opened(options, patient=True) as runtime:
         unknown = _unknown(runtime, asked) if outcome.kind == "ended" else ()
         receipt = runtime.after_task(asked, outcome)
+        for each in untrusted_here(options):
+            receipt = receipt.warned(each)
         told = receipt.to_json() | (_remembered(runtime, asked) if outcome.kind == "ended" else {})
     output.warned((*receipt.warnings, *unknown), told=() if asked is None or isinstance(asked, str) else asked.warnings)
     output.data(told)

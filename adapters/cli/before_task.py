@@ -6,7 +6,7 @@ from argparse import Namespace
 
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser
-from casebook.adapters.cli.place import opened
+from casebook.adapters.cli.place import opened, untrusted_here
 from casebook.adapters.cli.task_input import task_arguments, task_of
 
 EPILOG = """\
@@ -32,7 +32,8 @@ def run(options: Namespace) -> int:
     task = task_of(options)
     with opened(options, patient=True) as runtime:
         answer = runtime.before_task(task, persists=options.persists)
-    output.warned(answer.warnings, told=task.warnings)
+    warnings = (*untrusted_here(options), *answer.warnings)
+    output.warned(warnings, told=task.warnings)
     related = [each.to_json() for each in answer.related]
-    output.data({"activation": answer.id, **answer.to_json(), "related": related, "warnings": list(answer.warnings)})
+    output.data({"activation": answer.id, **answer.to_json(), "related": related, "warnings": list(warnings)})
     return 0

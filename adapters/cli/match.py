@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser
-from casebook.adapters.cli.place import opened
+from casebook.adapters.cli.place import opened, untrusted_here
 from casebook.adapters.cli.task_input import task_arguments, task_of
 
 if TYPE_CHECKING:
@@ -37,8 +37,7 @@ def run(options: Namespace) -> int:
         _print(answer)
         if not answer.cases and not answer.omitted:
             _say_why_none(answer, mode, zone)
-    told = frozenset(task.warnings)
-    output.several(f"warning: {each}" for each in answer.warnings if each not in told)
+    output.warned((*untrusted_here(options), *answer.warnings), told=task.warnings)
     if answer.quarantined and not options.json:
         output.words(f"{output.counted(len(answer.quarantined), 'fault')} in the casebook; the rest serves:")
         output.several((f"  {fault}" for fault in answer.quarantined), "`casebook check` tells all")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -83,6 +84,26 @@ def roots(options: Namespace) -> tuple[Root, ...]:
             "~/.casebook; `casebook init` makes one, --dir names one"
         )
     return tuple(Root(path, layer if len(found) > 1 else "") for layer, path in found)
+
+
+def untrusted_here(options: Namespace) -> tuple[str, ...]:
+    """Give what to warn of where a command serves a casebook that was merely found and that a host's hook would not use.
+
+    A person who types a command means the folder that they stand in; an agent that runs it in a clone may not.
+    """
+    if options.dir or os.environ.get("CASEBOOK_DIR"):
+        return ()
+    from casebook.adapters.trust.opening import home_folder
+    from casebook.adapters.trust.standing import place_of
+
+    places = [(each, place_of(each.path, home_folder())) for each in roots(options)]
+    return tuple(
+        output.flat(
+            f"{root.shown} is not trusted: hosts use nothing of it; `casebook trust {shlex.quote(root.shown)}` shows it"
+        )
+        for root, place in places
+        if not place.is_served
+    )
 
 
 def _named(names: list[str], by: str) -> tuple[Root, ...]:

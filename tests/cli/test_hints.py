@@ -33,7 +33,7 @@ def test_a_shell_begins_a_session_and_ends_it(casebook: Run, memory: Path) -> No
     casebook("remember", "I prefer tabs over spaces", *who)
     started = json.loads(casebook("before-task", "--point", "session_start", *who).out)
     assert "I prefer tabs over spaces" in started["prompt"]
-    ended = casebook("after-task", "--ended", *who)
+    ended = casebook("after-task", "--ended", "--dir", "memory", *who)
     assert [each["text"] for each in json.loads(ended.out)["remembered"]] == ["I prefer tabs over spaces"]
     assert ended.err == ""
 

@@ -50,7 +50,7 @@ def test_without_now_the_machine_s_clock_counts(casebook: Run, memory: Path, mom
 
 def test_match_as_json_has_the_shape_of_design_section_11(casebook: Run, memory: Path) -> None:
     (memory / "long_term" / "bad.json").write_text("[", encoding="utf-8")
-    result = casebook("match", *PUSH, "--now", "2026-03-21T03:00", "--json", "--engine", "reference")
+    result = casebook("match", *PUSH, "--now", "2026-03-21T03:00", "--json", "--engine", "reference", "--dir", "memory")
     answer = json.loads(result.out)
     assert list(answer) == ["matched", "prompt", "verdict", "omitted", "quarantined", "engine"]
     assert answer["matched"] == [{"id": "case_001", "correction": CORRECTION, "priority": 9, "effect": "advise"}]
@@ -70,7 +70,7 @@ def test_both_engines_answer_alike(casebook: Run, memory: Path) -> None:
 def test_in_the_mode_shadow_or_off_it_is_the_mode_that_is_said_and_not_that_no_case_applies(
     casebook: Run, memory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    line = ("match", *PUSH, "--now", "2026-03-21T03:00")
+    line = ("match", *PUSH, "--now", "2026-03-21T03:00", "--dir", "memory")
     monkeypatch.setenv("CASEBOOK_MODE", "shadow")
     shadow = casebook(*line)
     assert shadow.out == "verdict: allow\n"

@@ -87,7 +87,7 @@ def test_a_folder_of_broken_cases_is_told_in_few_lines(casebook: Run, memory: Pa
     for name in ("a", "b"):
         text = json.dumps(bad, indent=1)
         (memory / "long_term" / f"{name}.json").write_text(text, encoding="utf-8")
-    lines = casebook("match", "--text", "x").err.splitlines()
+    lines = casebook("match", "--text", "x", "--dir", "memory").err.splitlines()
     assert "600 faults in the casebook; the rest serves:" in lines
     assert lines[-1] == "… and 580 more; `casebook check` tells all"
     assert len(lines) == len(set(lines)) <= 23

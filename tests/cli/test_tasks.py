@@ -38,7 +38,7 @@ def test_three_errors_make_a_case_that_precedes_the_fourth(casebook: Run, memory
 
 def test_before_task_says_what_match_does_and_the_activation(casebook: Run, memory: Path) -> None:
     task = json.dumps({"intent": "主动推送", "at": "2026-03-20T03:00:00+08:00"})
-    said = answer(casebook("before-task", "--task", "-", *NOW, stdin=task))
+    said = answer(casebook("before-task", "--task", "-", "--dir", "memory", *NOW, stdin=task))
     matched = json.loads(casebook("match", "--json", "--task", "-", *NOW, stdin=task).out)
     activation, warnings, related = said.pop("activation"), said.pop("warnings"), said.pop("related")
     assert said == matched
@@ -139,7 +139,7 @@ def test_wrong_usage_is_told_and_nothing_recorded(
 
 
 def test_an_activation_that_nobody_knows_is_told_and_the_outcome_kept(casebook: Run, memory: Path) -> None:
-    result = casebook("after-task", *ERROR[1:5], "--tool", "stock", "--activation", "nobody-s", *NOW)
+    result = casebook("after-task", *ERROR[1:5], "--tool", "stock", "--activation", "nobody-s", "--dir", "memory", *NOW)
     said = json.loads(result.out)
     assert (result.code, said["occurrences"]) == (0, 1)
     (warning,) = said["warnings"]
@@ -153,11 +153,42 @@ def test_what_goes_wrong_on_the_way_is_in_the_data_and_told_once_on_stderr(
 ) -> None:
     task = json.dumps({"tool": "stock", "context": {"n": float("nan")}})
     more = ("--success",) if command == "after-task" else ()
-    result = casebook(command, *more, "--task", "-", *NOW, stdin=task)
+    result = casebook(command, *more, "--task", "-", "--dir", "memory", *NOW, stdin=task)
     assert result.code == 0
     lines = result.err.splitlines()
     assert len(lines) == len(set(lines)) == 1
     assert "NaN" in lines[0]
+
+
+COMMANDS = [
+    ("before-task", "--text", "hello"), ("after-task", "--success", "--tool", "stock"), ("match", "--text", "hello"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_what_is_served_here_and_not_trusted_is_told(casebook: Run, memory: Path, command: tuple[str, ...]) -> None:
+    told = "memory is not trusted: hosts use nothing of it; `casebook trust memory` shows it"
+    result = casebook(*command, *NOW)
+    assert result.code == 0
+    assert result.err.splitlines().count(f"warning: {told}") == 1
+    if command[0] != "match":
+        assert json.loads(result.out)["warnings"] == [told]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("by", ["--dir", "$CASEBOOK_DIR", "trusted", "own"])
+def test_what_was_named_or_is_trusted_is_served_without_a_word(
+    casebook: Run, memory: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...], by: str
+) -> None:
+    if by == "$CASEBOOK_DIR":
+        monkeypatch.setenv("CASEBOOK_DIR", "memory")
+    elif by == "trusted":
+        assert casebook("trust", "memory", "--yes").code == 0
+    elif by == "own":
+        memory.rename(Path("~/.casebook").expanduser())
+    result = casebook(*command, *(("--dir", "memory") if by == "--dir" else ()), *NOW)
+    assert result.code == 0
+    assert "trust" not in result.err + result.out
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
