@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +48,7 @@ def left(root: Path) -> Any:
         for path in sorted(root.rglob("*.json"))
         if not path.relative_to(root).as_posix().startswith(".")
     }
-    with sqlite3.connect(root / ".casebook" / "journal.db") as connection:
+    with closing(sqlite3.connect(root / ".casebook" / "journal.db")) as connection:
         rows = connection.execute("SELECT id, at, actor, action, subject, body FROM entry ORDER BY seq").fetchall()
     return files, rows
 

@@ -83,13 +83,16 @@ class OpenAIAgentsRig:
         end = ResponseOutputMessage(id="m", type="message", role="assistant", status="completed", content=[done])
         model = ScriptedModel([*script, end])
         agent = Agent(name="t", instructions="BASE", tools=[local_shell], model=model)
+        kept = SQLiteSession(session)
         try:
             given = RunConfig(tracing_disabled=True)
-            result = asyncio.run(book.run(agent, prompt, session=SQLiteSession(session), run_config=given))
+            result = asyncio.run(book.run(agent, prompt, session=kept, run_config=given))
             items: list[Any] = list(result.to_input_list())
             seen.told = [str(each.get("output")) for each in items if each.get("type") == "function_call_output"]
         except Exception as error:  # noqa: BLE001 - told to the test
             seen.raised = error
+        finally:
+            kept.close()
         seen.requests = [f"{words}\n{json.dumps(items, ensure_ascii=False)}" for words, items in model.seen]
         seen.asked = asked[0]
         return seen
