@@ -30,7 +30,9 @@ def run(
 @pytest.mark.parametrize("command", [MODULE, SCRIPT], ids=["python -m casebook", "console script"])
 def test_both_ways_to_start_it_answer(command: list[str], memory: Path, here: Path) -> None:
     done = run(
-        [*command, "match", "--intent", "主动推送", "--now", "2026-03-21T03:00"], cwd=here, env={"HOME": str(here)}
+        [*command, "match", "--dir", "memory", "--intent", "主动推送", "--now", "2026-03-21T03:00"],
+        cwd=here,
+        env={"HOME": str(here)},
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert "禁止在凌晨时段" in done.stdout
