@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 EPILOG = """\
 What the case comes up at is read off the sentence, and with --last off the call: the program or action that is named, else the
-call's own. Where neither tells it nothing is guessed: it is said what is missing, and --action, --tool, --intent or --text say it.
+call's own. Where neither tells it nothing is guessed: it is said what is missing, and --action, --tool, --intent, --text or --command say it.
+What the sentence says of when it applies and no condition does is told before the question; a case that is wider than its sentence
+advises, and confirms or blocks only with --wide.
 The sentence itself is the correction, and yours. It advises; --effect confirm asks a person before the call, --effect block
 refuses it, and is taken of a sentence that forbids something (never …, 禁止…).
 
@@ -40,6 +42,7 @@ def arguments(parser: Parser) -> None:
         ("tool", "a tool, by its canonical or its host's own name"),
         ("intent", "an intent of the policy's table"),
         ("text", "words of the task"),
+        ("command", "words of the command line, as they stand in it"),
     ):
         group.add_argument(
             f"--{name}", dest=f"of_{name}", metavar=name.upper(), action="append", help=f"{told}; may be repeated"
@@ -49,6 +52,11 @@ def arguments(parser: Parser) -> None:
         who.add_argument(f"--{name}", metavar=name.upper(), help=f"for this {name} alone (everyone)")
     parser.add_argument(
         "--effect", choices=("advise", "confirm", "block"), default="advise", help="what the case does (advise)"
+    )
+    parser.add_argument(
+        "--wide",
+        action="store_true",
+        help="with --effect confirm or block: of all such calls, though no condition says all that the sentence does",
     )
     parser.add_argument("--yes", action="store_true", help="show it, and write it without asking")
     parser.add_argument("--dry-run", action="store_true", help="show it, and write nothing")
@@ -114,13 +122,27 @@ def _lesson(options: Namespace, review: Review, call: EventRecord | None) -> Les
 
     policy = review.store.snapshot().policy
     tools = tuple(canonical_tool(each, policy.tools) for each in options.of_tool or ())
-    wanted = Wanted(tuple(options.of_action or ()), tools, tuple(options.of_intent or ()), tuple(options.of_text or ()))
+    wanted = Wanted(
+        tuple(options.of_action or ()),
+        tools,
+        tuple(options.of_intent or ()),
+        tuple(options.of_text or ()),
+        tuple(options.of_command or ()),
+    )
     known = known_of(review.journal.events(kinds=("tool",), limit=RECENT))
     found = bound(options.text, policy, known, call=call, wanted=wanted)
     scope = Scope(**{name: value for name in ("user", "project", "team") if (value := getattr(options, name))})
     try:
         return lesson_of(
-            options.text, found, policy, review.journal, review.clock(), call=call, effect=options.effect, scope=scope
+            options.text,
+            found,
+            policy,
+            review.journal,
+            review.clock(),
+            call=call,
+            effect=options.effect,
+            scope=scope,
+            wide=options.wide,
         )
     except UntaughtError as error:
         raise UsageError(f"teach: {error}") from None
@@ -135,13 +157,18 @@ def _show(lesson: Lesson, call: EventRecord | None) -> None:
         output.line(output.flat(f"about       {case.situation or called(call)}"))
     for number, (condition, why) in enumerate(zip(case.trigger_conditions, lesson.why, strict=True)):
         output.line(output.flat(f"{'when' if number == 0 else 'and':<12}{_text(condition)}  ({why})"))
+    for each in lesson.unsaid:
+        output.line(output.flat(f"not in the conditions: {each}"))
     output.line(output.flat(f"correction  {case.correction}"))
     whom = " ".join(f"{key}={name}" for key, name in case.scope.named.items())
     output.line(output.flat(f"effect      {case.effect}" + (f", for {whom}" if whom else "")))
     output.line(f"backtest    {figures_words(lesson)}")
+    for fault in lesson.warnings:
+        cure = f" ({fault.suggestion})" if fault.suggestion else ""
+        output.words(output.flat(f"warning: {fault.message}{cure}"))
     if lesson.is_frequent:
         output.words("it would come up often: a narrower one is heard better (--action, --tool, --text name more)")
-    if case.effect == "advise" and says_never(case.correction):
+    if case.effect == "advise" and says_never(case.correction) and not lesson.unsaid:
         output.words(
             "the sentence forbids something: with --effect block the call is refused, with --effect confirm a person is asked"
         )
@@ -166,6 +193,7 @@ def _text(condition: Any) -> str:
 
 def _json(lesson: Lesson, call: EventRecord | None, *, written: bool, entry: int | None) -> dict[str, Any]:
     return {
-        "case": lesson.case.to_json(), "why": list(lesson.why), "calls": lesson.calls, "figures": lesson.figures.to_json(),
+        "case": lesson.case.to_json(), "why": list(lesson.why), "not_in_conditions": list(lesson.unsaid),
+        "warnings": [each.message for each in lesson.warnings], "calls": lesson.calls, "figures": lesson.figures.to_json(),
         "about": call.id if call is not None else None, "written": written, "entry": entry,
     }  # fmt: skip

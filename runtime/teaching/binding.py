@@ -25,15 +25,17 @@ class Wanted:
     Attributes:
         actions, tools, intents: of which one must be.
         text: words of the task's text, all of which must be.
+        command: words of the command line, all of which must be.
     """
 
     actions: tuple[str, ...] = ()
     tools: tuple[str, ...] = ()
     intents: tuple[str, ...] = ()
     text: tuple[str, ...] = ()
+    command: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.actions or self.tools or self.intents or self.text)
+        return bool(self.actions or self.tools or self.intents or self.text or self.command)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +47,14 @@ class Bound:
         why: a sentence for each.
         missing: what is missing, and how to say it; empty where nothing is.
         sample: a task on which it fires, as far as one can be made of the names alone.
+        unsaid: what the sentence says of when it applies and no condition does; the case is wider than the sentence by that.
     """
 
     nodes: tuple[Node, ...] = ()
     why: tuple[str, ...] = ()
     missing: str = ""
     sample: Mapping[str, Any] = field(default_factory=dict)
+    unsaid: tuple[str, ...] = ()
 
 
 def one_of(name: str, values: Sequence[str]) -> Node:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_END: Final = r"(?=[,.;:!?，。；：！？、)](?:\s|$|[\u4e00-\u9fff])|[，。；：！？]|\s+(?:but|instead|unless|use|because|since)\b|$)"
+_END: Final = r"(?:(?<!\s)(?=[,.;:!?，。；：！？、)](?:\s|$|[\u4e00-\u9fff]))|(?=[，。；：！？]|\s+(?:but|instead|unless|use|because|since)\b|$))"
 
 _CONTRAST: Final = re.compile(
     rf"(?:\b(?:instead of|rather than|in place of)|(?<!do )(?<!should )(?<!must )(?<!can )\bnot)\s+(?:using\s+|use\s+|with\s+)?(?P<what>.+?){_END}"
@@ -21,6 +21,11 @@ _WHEN: Final = re.compile(
 _FORBIDDEN: Final = re.compile(
     rf"(?:\b(?:never|don[’']?t|do not|stop|avoid|must ?n[’']?o?t|should ?n[’']?o?t|cannot|can[’']?t|no more)(?:\s+ever)?)\s+(?:use\s+|using\s+|run\s+|running\s+|call\s+)?(?P<what>.+?){_END}"
     rf"|(?:不要|不准|不许|不得|不能|不可以?|不应该?|禁止|严禁|切勿|请勿|勿|绝不|别)(?:再|直接)?(?:用|使用|跑|执行|运行|调用)?\s*(?P<zh>.+?){_END}",
+    re.IGNORECASE,
+)
+_EXCEPT: Final = re.compile(r"\b(?:unless|except)\b[^,;.，。；]*|(?:除非|除了)[^，。；,;]*", re.IGNORECASE)
+_INSTEAD_ENDS: Final = re.compile(
+    r"[,.;，。；](?:\s|$|[\u4e00-\u9fff])|[，。；]|\b(?:instead|rather than|in place of|not|never|before|when|while|if|unless|because|since)\b|之前|而不是|而非|不是|代替|替代|取代",
     re.IGNORECASE,
 )
 _NEVER: Final = re.compile(
@@ -55,6 +60,32 @@ def trigger_clauses(text: str) -> tuple[str, ...]:
             if clause and clause not in found:
                 found.append(clause)
     return tuple(found)
+
+
+def when_clauses(text: str) -> tuple[str, ...]:
+    """Give the parts that say before or at what it applies, and what it does not apply to (`unless …`)."""
+    found = _WHEN.finditer(opened(text))
+    return tuple(clause for each in found if (clause := next(filter(None, each.groups()), "").strip()))
+
+
+def exceptions(text: str) -> tuple[str, ...]:
+    """Give the parts that take something out of what is said: `unless the tests pass`, `除非…`."""
+    return tuple(each[0].strip() for each in _EXCEPT.finditer(opened(text)))
+
+
+def instead_in(text: str) -> str:
+    """Give what a sentence says to use; "" where it does not."""
+    bare = opened(text)
+    triggers = [each.span() for pattern in (_CONTRAST, _WHEN, _FORBIDDEN) for each in pattern.finditer(bare)]
+    found = next(
+        (each for each in _INSTEAD.finditer(bare) if not any(begin <= each.start() < end for begin, end in triggers)),
+        None,
+    )
+    if found is None:
+        return ""
+    rest = bare[found.end() :]
+    end = _INSTEAD_ENDS.search(rest)
+    return rest[: end.start()] if end is not None else rest
 
 
 def without_instead(text: str) -> str:

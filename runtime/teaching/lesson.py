@@ -10,10 +10,11 @@ from hashlib import sha256
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from casebook.case import Case, Effect
+from casebook.case import Case, Effect, LoadedCase, with_points
 from casebook.conditions.evaluate import Reading, holds
-from casebook.conditions.tree import Node, Test
-from casebook.faults import CasebookError, TaskError
+from casebook.conditions.satisfiable import Contradiction, satisfiable
+from casebook.conditions.tree import Node, Test, walk
+from casebook.faults import CasebookError, Fault, TaskError
 from casebook.limits import CORRECTION_CHARS
 from casebook.policy import Policy
 from casebook.redacting.redact import redact
@@ -27,11 +28,15 @@ from casebook.runtime.learning.correction import told_error
 from casebook.runtime.learning.learnt_form import condition_forms
 from casebook.runtime.learning.past import JournalCalls
 from casebook.runtime.learning.placeholders import placeholders_in
+from casebook.runtime.lint import lint, unheard
+from casebook.runtime.lint.book import book_of
 from casebook.runtime.teaching.binding import Bound
 from casebook.runtime.teaching.clauses import says_never
 from casebook.runtime.teaching.last_call import was_denied
 from casebook.runtime.teaching.of_call import called
-from casebook.scope import EVERYONE, Scope
+from casebook.runtime.teaching.unsaid import asks_only
+from casebook.scope import EVERYONE, Point, Scope
+from casebook.stores.protocol import Snapshot
 from casebook.task import Task
 
 PRIORITY: Final = 6
@@ -54,12 +59,16 @@ class Lesson:
         figures: recorded calls at which it would have come up, and how many of them failed, in whatever way, or succeeded.
         calls: recorded calls in all that it was tried on.
         why: a sentence for each condition.
+        unsaid: what the sentence says of when it applies and no condition does.
+        warnings: what the lints say of the case.
     """
 
     case: Case
     figures: Figures
     calls: int
     why: tuple[str, ...]
+    unsaid: tuple[str, ...] = ()
+    warnings: tuple[Fault, ...] = ()
 
     @property
     def is_frequent(self) -> bool:
@@ -87,6 +96,7 @@ def lesson_of(
     call: EventRecord | None = None,
     effect: Effect = "advise",
     scope: Scope = EVERYONE,
+    wide: bool = False,
 ) -> Lesson:
     """Make the case of a sentence.
 
@@ -99,9 +109,11 @@ def lesson_of(
         call: the call that it came of, or None.
         effect: what the case does; `block` only where the words forbid something for good.
         scope: for whom it is.
+        wide: whether it may confirm or block though no condition says all that the sentence says of when it applies.
 
     Raises:
-        UntaughtError: nothing anchors it, it is no sentence, or it forbids nothing and is to block.
+        UntaughtError: nothing anchors it, it can never fire, it is no sentence, or it is to block and forbids nothing, or is to
+            confirm or block more than it says.
         StoreError: the journal cannot be read.
     """
     if bound.missing or not bound.nodes:
@@ -109,6 +121,14 @@ def lesson_of(
     if effect == "block" and not says_never(text):
         raise UntaughtError(
             "a case blocks only what the sentence forbids: say `never …`, `禁止…`, or take --effect confirm, which asks a person first"
+        )
+    unsaid = tuple(excerpt(redact(each, policy.redact), 120) for each in bound.unsaid)
+    if effect == "confirm":
+        unsaid = tuple(each for each in unsaid if not asks_only(each))
+    if effect != "advise" and unsaid and not wide:
+        raise UntaughtError(
+            f"no condition says “{'”, “'.join(unsaid)}”, so that it would {effect} more than the sentence does: name what such calls "
+            f"have in common (--action, --command WORDS), let it advise, or take --wide to {effect} all of it"
         )
     words = correction_of(text, policy)
     form: dict[str, Any] = {
@@ -129,7 +149,24 @@ def lesson_of(
     if sample := sample_of(bound, scope, policy, now):
         form["examples"] = {"fires": [sample]}
     figures, calls = backtested(bound.nodes, scope, journal, policy)
-    return Lesson(Case.from_json(form), figures, calls, bound.why)
+    case = Case.from_json(form)
+    return Lesson(case, figures, calls, bound.why, unsaid, _warnings(case, bound.nodes, policy, now))
+
+
+def _warnings(case: Case, nodes: Sequence[Node], policy: Policy, now: datetime) -> tuple[Fault, ...]:
+    """Give what the lints say of a case by itself. Raises UntaughtError where it can never fire."""
+    answer = satisfiable(nodes, policy.timezone, declared=policy.fields)
+    if isinstance(answer, Contradiction):
+        raise UntaughtError(f"such a case could never fire: {answer.reason}")
+    points: tuple[Point, ...] = ("task", "tool") if _reads_call(nodes) else ("task",)
+    served = case.model_copy()
+    with_points(served, points)
+    loaded = LoadedCase(served, tuple(nodes), policy.timezone, now, None, "", 0, "", "")
+    alone = Snapshot(1, {case.id: loaded}, (), policy)
+    for each in unheard.find(book_of(alone, now=now, pairs=0)):
+        cure = f"; instead: {each.fault.suggestion}" if each.fault.suggestion else ""
+        raise UntaughtError(f"such a case could never fire: {each.fault.message}{cure}")
+    return tuple(each for each in lint(alone, now=now) if each.case == case.id)
 
 
 def id_of(text: str, nodes: Sequence[Node], scope: Scope, prefix: str = "taught") -> str:
@@ -189,14 +226,16 @@ def backtested(nodes: Sequence[Node], scope: Scope, journal: Journal, policy: Po
         How many they would have come up at, how many of these failed in whatever way, how many succeeded; and how many calls
         there were in all. Raises StoreError.
     """
-    reads_call = any(
-        isinstance(each, Test) and each.field.root in ("tool", "action", "program", "path", "args") for each in nodes
-    )
-    kinds = ("tool",) if reads_call else ("task",)
+    kinds = ("tool",) if _reads_call(nodes) else ("task",)
     records = journal.events(kinds=kinds, limit=NEWEST_CALLS)  # type: ignore[arg-type]  # both are kinds of events
     trials = trials_in(records, scope)
     tested = Backtest(trials, JournalCalls(journal), policy.timezone)
     return figures_of(tested.matching(nodes)), len(trials)
+
+
+def _reads_call(nodes: Sequence[Node]) -> bool:
+    roots = ("tool", "action", "program", "path", "args")
+    return any(isinstance(each, Test) and each.field.root in roots for node in nodes for each in walk(node))
 
 
 def trials_in(records: Iterable[EventRecord], scope: Scope) -> tuple[Trial, ...]:

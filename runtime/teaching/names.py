@@ -18,22 +18,26 @@ from casebook.runtime.facts.programs import (
     RUNNERS,
     SUBCOMMAND_ALIASES,
     TWO_WORDS,
+    WRAPPERS,
 )
 from casebook.runtime.facts.shell import commands
 from casebook.runtime.facts.tools import shipped
 from casebook.runtime.journal.records import EventRecord
 from casebook.runtime.learning.backtest import words_of
 from casebook.runtime.teaching.command_names import ENGLISH, SUBCOMMANDS
+from casebook.runtime.teaching.operands import piped, started
 
 RECENT: Final = 2_000
 """Recorded calls whose names are known, the newest (ours)."""
-RECURSIVE: Final = r"\brm\b[^;&|#]*\s-\w*[rR]"
+RECURSIVE: Final = r"\brm\b[^;&|#]*\s(-\w*[rR]|--recursive\b)"
 """RE2: `rm` of folders."""
+UNASKED: Final = r"\brm\b[^;&|#]*\s(-\w*f|--force\b)"
+"""RE2: `rm` without a question."""
 FORCED: Final = r"\bpush\b[^;&|#]*\s(--force|-\w*f\w*)([\s;&|)]|$)"
 """RE2: a forced push and nothing beside it, as docs/authoring.md writes it."""
 
-_PHRASES: Final[tuple[tuple[re.Pattern[str], str, str], ...]] = (
-    (re.compile(r"\bforce[- ]?push(?:ing|es|ed)?\b|\bpush(?:ing)? (?:with )?(?:--force|-f)\b|强推|强制推送", re.IGNORECASE), "git push", FORCED),
+PHRASES: Final[tuple[tuple[re.Pattern[str], str, str], ...]] = (
+    (re.compile(r"\bforce[- ]?push(?:ing|es|ed)?\b|\bpush(?:ing)? (?:with )?(?:--force|-f)(?![\w-])|强推|强制推送", re.IGNORECASE), "git push", FORCED),
     (re.compile(r"\brm\s+-\w*[rR]\w*", re.IGNORECASE), "rm", RECURSIVE),
     (re.compile(r"\bhard[- ]reset(?:ting)?\b|硬重置", re.IGNORECASE), "git reset", r"(^|\s)--hard\b"),
     (re.compile(r"\bpush(?:ing)?\b(?=[^,.;]*\b(?:to|main|master|branch|origin|remote|code|commits?)\b)|\bgit push\b|^(?:directly )?push(?:ing)?\b(?! (?:notif|messag))|推(?:送)?(?:代码|分支|到 ?(?:main|master|主分支))", re.IGNORECASE), "git push", ""),
@@ -42,10 +46,12 @@ _PHRASES: Final[tuple[tuple[re.Pattern[str], str, str], ...]] = (
 )  # fmt: skip
 """What people call an action without naming it as it is typed, and what its command line then holds (RE2)."""
 
+_SAID_BY_PATTERN: Final = frozenset({RECURSIVE, FORCED, r"(^|\s)--hard\b"})
+_FORCE_FLAG: Final = re.compile(r"-\w*[rRf]\w*|--force|--recursive|--hard")
 _CODE: Final = re.compile(r"`([^`\n]{1,300})`")
 _WORD: Final = re.compile(r"(?<![\w./-])([A-Za-z][\w.+-]*)")
 _AFTER: Final = re.compile(r"[ \t]+([a-z][\w:-]*)(?:[ \t]+([a-z][\w:-]*))?")
-_FLAG: Final = re.compile(r"(?<![\w-])(--[a-z][\w-]+|-[A-Za-z]{1,3})(?![\w-])")
+_FLAG: Final = re.compile(r"(?<![\w-])(--?[A-Za-z][\w-]*)(?![\w-])")
 _FILE: Final = re.compile(
     r"(?<![\w@/.-])((?:[\w.-]+/)*[\w-]*[\w-]\.(?:[A-Za-z][A-Za-z0-9]{0,7}))(?![\w/-])|(?<![\w/])(\.env(?:\.\w+)?)(?![\w/-])"
 )
@@ -129,17 +135,30 @@ def names_in(text: str, policy: Policy, known: Known) -> Names:
     if len(run) == 1:
         (actions if " " in run[0] else programs)[run[0]] = None
     bare = _CODE.sub(" ", text)
-    for pattern, action, holds in _PHRASES:
-        if not actions and pattern.search(bare):
+    patterns.update(dict.fromkeys(started(each).source for each in _starting(text)))
+    if (pipe := piped(bare)) is not None and is_program(program_named(pipe[0]), known):
+        patterns[pipe[2]] = None
+        bare = bare.replace(pipe[1], f" {pipe[0]} ")
+    typed: dict[str, None] = {}
+    _shell_names(bare, known, typed, {})
+    for pattern, action, holds in PHRASES:
+        others = any(
+            each.partition(" ")[2] == action.partition(" ")[2] and each != action for each in typed if " " in each
+        )
+        if not actions and not others and pattern.search(bare):
             actions[action] = None
             patterns.update({holds: None} if holds else {})
+            if holds == RECURSIVE and any(re.fullmatch(r"-\w*f\w*|--force", each) for each in words):
+                patterns[UNASKED] = None
     _shell_names(bare, known, actions, programs)
     if "git push" in actions:
         words.update(dict.fromkeys(each[1] for each in _BRANCH.finditer(bare)))
-    if patterns:  # they say what the flag says
-        words = {each: None for each in words if not each.startswith("-")}
+    if _SAID_BY_PATTERN & {*patterns}:  # they say what the flag says
+        words = {each: None for each in words if not _FORCE_FLAG.fullmatch(each)}
     for action in actions:
         programs.pop(action.partition(" ")[0], None)
+    for each in _starting(text) if len(programs) > 1 or actions else ():
+        programs.pop(each, None)  # it starts what is named, and its pattern is there already
     paths = tuple(dict.fromkeys(found[0] or found[1] for found in _FILE.findall(text)))
     files = paths if _CHANGING.search(text) else ()
     opens = bool(programs) and not actions and all(each in PATHS_ONLY | AFTER_FIRST for each in programs)
@@ -149,6 +168,18 @@ def names_in(text: str, policy: Policy, known: Known) -> Names:
         tuple(actions), tuple(programs), () if shell else tools, paths if opens else () if shell or tools else files,
         () if shell or tools or files else _intents_in(text, policy), tuple(words), tuple(patterns), tuple(dict.fromkeys(run)) if len(run) > 1 and not shell else (),
     )  # fmt: skip
+
+
+def _starting(text: str) -> tuple[str, ...]:
+    """Give the programs of a text that only start the one behind them: `sudo` of `sudo rm`."""
+    pairs = re.finditer(r"(?<![\w./-])([a-z][\w-]*)(?:[ \t]+-\S+)*(?=[ \t]+([a-z][\w.-]*))", text)
+    return tuple(
+        dict.fromkeys(
+            each[1]
+            for each in pairs
+            if each[1] in WRAPPERS and each[1] not in ENGLISH and is_program(program_named(each[2]), Known())
+        )
+    )
 
 
 def _shell_names(text: str, known: Known, actions: dict[str, None], programs: dict[str, None]) -> None:
@@ -165,7 +196,7 @@ def _shell_names(text: str, known: Known, actions: dict[str, None], programs: di
             actions[three] = None
         elif second and (two in known.actions or second in subcommands):
             actions[two] = None
-        elif program not in ENGLISH:
+        elif program not in ENGLISH or re.match(r"\s+-\w", text[found.end() :]):
             programs[program] = None
 
 

@@ -9,13 +9,15 @@ from typing import Any, Final
 
 from casebook.conditions.tree import Field, Node, Pattern, Test
 from casebook.policy import Policy
+from casebook.runtime.facts.programs import WRAPPERS
 from casebook.runtime.journal.records import EventRecord
 from casebook.runtime.learning.anchors import PREPARING, anchor_of
 from casebook.runtime.learning.backtest import words_of
 from casebook.runtime.learning.identifying import is_identifying
-from casebook.runtime.teaching.binding import HOW, Bound, as_word, one_of
+from casebook.runtime.teaching.binding import HOW, Bound, as_word, one_of, shell_sample
 from casebook.runtime.teaching.clauses import without_instead
 from casebook.runtime.teaching.names import Known, Names, names_in, said_words
+from casebook.runtime.teaching.operands import programs_node, started
 
 MOST_WORDS: Final = 2
 """Words of a call that narrow a case at most: each more makes it deaf to the same mistake said otherwise (ours)."""
@@ -37,6 +39,9 @@ def of_call(text: str, clauses: Sequence[str], policy: Policy, known: Known, cal
         return Bound((one_of("intent", intents[:1]),), ("the intent of what failed",), sample={"intent": intents[0]})
     anchor = anchor_of([call])
     actions, programs = words_of(call.body, "action"), words_of(call.body, "program")
+    if through := _started(said, call):
+        why = f"the sentence names {', '.join(through)}, which the call ran"
+        return Bound((programs_node(through),), (why,), sample=shell_sample(f"{through[0]} true"))
     if said and not ({*said.actions} & {*actions} or {*said.programs} & {*programs} or _of_program(said, programs)):
         told = ", ".join(said.actions or said.programs)
         return Bound(
@@ -54,6 +59,16 @@ def of_call(text: str, clauses: Sequence[str], policy: Policy, known: Known, cal
         nodes.append(each)
         reasons.append(reason)
     return Bound(tuple(nodes), tuple(reasons), sample=_sample_of(call, nodes))
+
+
+def _started(said: Names, call: EventRecord) -> tuple[str, ...]:
+    """Give the programs of a sentence that only start others, where the call's command line has them at a command's place."""
+    args = call.body.get("args")
+    command = args.get("command") if isinstance(args, Mapping) else None
+    if said.actions or not isinstance(command, str):
+        return ()
+    through = [each for each in said.programs if each in WRAPPERS]
+    return tuple(each for each in through if re.search(started(each).source, command))
 
 
 def _of_program(said: Names, programs: Sequence[str]) -> bool:
@@ -87,11 +102,12 @@ def _narrowing(
             if each not in own and len(each) >= _WORD_CHARS and (each.startswith("-") or not is_identifying(each))
         ]
         told = [each for each in names.words if each.startswith("-")] or list(said_words(about, tokens))
-        if not names.patterns or any(not each.startswith("-") for each in told):
-            found += [
-                (Test(where, "matches", as_word(each)), "the sentence names it, and the call has it") for each in told
-            ]
-        return found[:MOST_WORDS]
+        if names.patterns:  # they say what the flags say
+            told = [each for each in told if not each.startswith("-") or each in names.words]
+        found += [
+            (Test(where, "matches", as_word(each)), "the sentence names it, and the call has it") for each in told
+        ]
+        return found[: MOST_WORDS + len(names.patterns)]
     for path in words_of(call.body, "path"):
         base = path.rsplit("/", 1)[-1]
         if "." in base and said_words(text, [base, path]):

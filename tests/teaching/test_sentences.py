@@ -21,6 +21,9 @@ from casebook.runtime.teaching.names import Known
 
 FORCED = r"args.command matches /\bpush\b[^;&|#]*\s(--force|-\w*f\w*)([\s;&|)]|$)/"
 
+FOLDERS = r"args.command matches /\brm\b[^;&|#]*\s(-\w*[rR]|--recursive\b)/"
+UNASKED = r"args.command matches /\brm\b[^;&|#]*\s(-\w*f|--force\b)/"
+
 
 def conditions(text: str, **about) -> list[str]:
     return [render(each, "en") for each in bound(text, Policy(), Known(), **about).nodes]
@@ -48,7 +51,8 @@ def conditions(text: str, **about) -> list[str]:
         ("before deploying, run the smoke tests", ['intent is "deploy"']),
         ("发邮件前先给我看", ['intent is "send_email"']),
         ("never call WebFetch on intranet pages", ['tool is "fetch"']),
-        ("never use rm -rf", ['action is "rm"', r"args.command matches /\brm\b[^;&|#]*\s-\w*[rR]/"]),
+        ("never use rm -rf", ['action is "rm"', FOLDERS, UNASKED]),
+        ("never use rm -r", ['action is "rm"', FOLDERS]),
         ("never cat .env", ['program is "cat"', 'path ends with ".env"']),
         ("please don't push without asking me", ['action is "git push"']),
         ("提交前先跑 lint", ['action is "git commit"']),
