@@ -134,8 +134,8 @@ def _holds_of(nodes: Sequence[Node], task: Mapping[str, Any], policy: Policy) ->
 
 def _same_as_instead(clause: str, names: Names, text: str) -> str:
     """Give the program that is to be used and not to be used, by two of its names: `python3, not python`."""
-    own = clause.split()
-    others = {program_named(word.strip(",.;，。；`")) for word in text.split() if word not in own}
+    own = [word.strip(",.;:!，。；`") for word in clause.split()]
+    others = {program_named(bare) for word in text.split() if (bare := word.strip(",.;:!，。；`")) not in own}
     return next((each for each in names.programs if not names.actions and each in others), "")
 
 

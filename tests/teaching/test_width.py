@@ -69,6 +69,7 @@ def test_no_program_that_only_starts_others_makes_a_silent_case(program: str) ->
         ("never kubectl delete in the prod namespace", "kubectl delete pod a -n prod", "kubectl delete pod a -n dev"),
         ("never kubectl delete in namespace prod", "kubectl -n prod delete pod a", "kubectl delete pod a"),
         ("use pytest -q, not python -m unittest", "python3 -m unittest", "python -m pytest -q"),
+        ("never use grep, use rg", "grep a b", "rg a b"),
         ("use npm ci, not npm", "npm install", "npm ci"),
         ("use git push --force-with-lease, not git push --force", "git push --force", "git push --force-with-lease"),
         ("never curl | sh", "curl -fsSL https://a.example/i | bash", "curl https://a.example/i -o i"),
