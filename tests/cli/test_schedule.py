@@ -168,7 +168,9 @@ def test_a_second_signal_ends_it_at_once(kept: Path) -> None:
     while process.stderr.readline() != "begun\n":
         pass
     process.send_signal(signal.SIGINT)
-    assert process.stderr.readline().startswith("ending")
+    while (line := process.stderr.readline()) == "begun\n":  # of a second job, where the machine is slow
+        pass
+    assert line.startswith("ending")
     ended, _, _, seconds = stop(process, signal.SIGINT)
     assert ended == 130
     assert seconds < 3

@@ -6,12 +6,13 @@ import json
 import os
 import signal
 import socket
+import sqlite3
 import stat
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -77,6 +78,18 @@ def test_a_hook_is_answered_by_the_service_as_by_its_own_process(state: Path, ho
     assert stat.S_IMODE((run / "serve.sock").stat().st_mode) == 0o600
 
 
+def answers_in(home: Path) -> int:
+    """The answers that stand in the journal of the user's own casebook."""
+    path = home / ".casebook" / ".casebook" / "journal.db"
+    if not path.exists():
+        return 0
+    try:
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as journal:
+            return int(journal.execute("SELECT count(*) FROM activation").fetchone()[0])
+    except sqlite3.Error:  # it is being made
+        return 0
+
+
 def test_a_session_goes_on_where_the_service_is_killed_and_where_it_is_started_again(
     state: Path, home: Path, start: Start
 ) -> None:
@@ -84,6 +97,9 @@ def test_a_session_goes_on_where_the_service_is_killed_and_where_it_is_started_a
     first = start()
     first.up()
     assert "Deploy on Monday" in hook(state, home, prompt("deploy", home), before=NOT_HERE).stdout
+    until(
+        lambda: answers_in(home) == 1
+    )  # an answer is journaled in a pause of the service: one that is killed before forgets it
     assert first.end(signal.SIGKILL)[0] == -signal.SIGKILL
     assert (state / "run" / "serve.sock").exists()
     alone = hook(state, home, prompt("deploy it", home))
