@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -114,7 +115,7 @@ def test_the_journal_keeps_the_session_of_the_other_in_its_lines(folder: FolderB
     path = Path(folder.root, ".casebook", "journal.db")
     forget(folder.desk(), Forgetting(user="ann"))
     folder.close()
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         bodies = [row[0] for row in connection.execute("SELECT body FROM entry WHERE subject LIKE 'm-bob-%'")]
     assert len(bodies) == len(EVERYTHING)
     assert all('"session":"s1"' in body for body in bodies)
