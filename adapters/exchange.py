@@ -73,7 +73,7 @@ class Exchange:
 
     def _told(self, task: Task, answer: Activation) -> Injection:
         policy = self.casebook.policy()
-        self._closed = policy.on_failure == "closed" and policy.mode == "enforce"
+        self._closed = policy.fails_closed
         reason = "" if answer.verdict == "allow" else refused(task, answer, policy.language)
         return Injection(answer.prompt, answer.verdict, reason, tuple(case.id for case in answer.cases), answer.id)
 
@@ -92,7 +92,7 @@ class Exchange:
             policy = self.casebook.policy()
         except Exception:  # noqa: BLE001 - the same trouble
             return self._closed
-        self._closed = policy.on_failure == "closed" and policy.mode == "enforce"
+        self._closed = policy.fails_closed
         return self._closed
 
     def _language(self) -> Language:

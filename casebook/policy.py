@@ -25,6 +25,9 @@ from casebook.instants import is_zone
 from casebook.kinds import Kind
 from casebook.redacting.policy_patterns import pattern_refusal
 
+_AN_HOUR = 3_600_000
+"""Milliseconds."""
+
 FORMAT = 1
 """The format of casebooks that this release writes, and the newest that it reads without asking `min_reader`."""
 
@@ -286,6 +289,15 @@ class Policy(BaseModel):
     sinks: dict[str, Sink] = Field(
         default={}, description="where tick cases are delivered; `x-sink` of a case names one"
     )
+
+    @property
+    def fails_closed(self) -> bool:
+        """Say whether a tool call is blocked where the runtime fails: where nothing is enforced, nothing is."""
+        return self.on_failure == "closed" and self.mode == "enforce"
+
+    def patient(self) -> Self:
+        """Give the policy with the limit of an answer's time lifted: it is for hosts that wait on a runtime in service."""
+        return self.model_copy(update={"limits": self.limits.model_copy(update={"before_task_ms": _AN_HOUR})})
 
     def schedule_of(self, job: JobName) -> str:
         """Give when a job runs, as cron, or "off"."""

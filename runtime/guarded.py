@@ -144,7 +144,7 @@ class Guarded:
                 policy = self._runtime.policy()
             except Exception:  # noqa: BLE001 - the same trouble
                 return bool(self._closed)
-            self._closed = policy.on_failure == "closed" and policy.mode == "enforce"
+            self._closed = policy.fails_closed
         return self._closed
 
     def _wants_yes(self, call: Call) -> bool:

@@ -204,13 +204,12 @@ def opened(options: Namespace, *, patient: bool = False) -> Iterator[Runtime]:
     Raises:
         UsageError, StoreError, EngineUnavailableError: there is none, it cannot be read, or the engine is not here.
     """
-    from casebook.adapters.patience import patient as patient_policy
     from casebook.runtime.matching.engines import matcher
     from casebook.runtime.runtime import Runtime
 
     places = roots(options)
     clock = clock_of(options, places)
     store = _store(places, clock)
-    policy = patient_policy(store.snapshot().policy) if patient else None
+    policy = store.snapshot().policy.patient() if patient else None
     with Runtime(store, matcher(options.engine), clock, policy) as runtime:
         yield runtime

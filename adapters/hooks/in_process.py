@@ -10,7 +10,6 @@ from pathlib import Path
 from casebook.adapters.hooks.answering import Served, answer
 from casebook.adapters.hooks.event import Event, Reply
 from casebook.adapters.identity import identity_at
-from casebook.adapters.patience import patient
 from casebook.adapters.trust.opening import home_folder, store_over
 from casebook.adapters.trust.standing import found_places
 from casebook.clock import Clock
@@ -51,7 +50,7 @@ def answer_here(name: str, raw: bytes, options: Namespace, clock: Clock) -> Repl
 def _named(names: Sequence[str], start: Path, clock: Clock, engine: EngineChoice) -> Served:
     """Serve folders that were named, the first wins; whoever names one has chosen it."""
     store = store_of([Path(each).expanduser() for each in names], clock)
-    runtime = Runtime(store, matcher(engine), clock, patient(store.snapshot().policy))
+    runtime = Runtime(store, matcher(engine), clock, store.snapshot().policy.patient())
     return Served(runtime, identity_at(start))
 
 
@@ -62,5 +61,5 @@ def _found(start: Path, clock: Clock, engine: EngineChoice) -> Served | None:
     notice = "; ".join(each.why for each in places if not each.is_served)
     if store is None:
         return Served(None, {}, notice) if notice else None
-    runtime = Runtime(store, matcher(engine), clock, patient(store.snapshot().policy))
+    runtime = Runtime(store, matcher(engine), clock, store.snapshot().policy.patient())
     return Served(runtime, identity_at(start), notice)

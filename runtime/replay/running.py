@@ -29,9 +29,6 @@ BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)
 APART = timedelta(minutes=1)
 """From a call to the next that tells no instant."""
 
-_AN_HOUR = 3_600_000
-"""Milliseconds."""
-
 Progress = Callable[[int, int], None]
 """Takes how many calls are done, and of how many."""
 
@@ -129,9 +126,7 @@ def run(
         StoreError: the folder cannot be written.
         EngineUnavailableError: the engine is not here.
     """
-    chosen = policy or Policy()
-    patient = chosen.limits.model_copy(update={"before_task_ms": _AN_HOUR})
-    chosen = chosen.model_copy(update={"limits": patient, "holdout": 0.0, "mode": "enforce"})
+    chosen = (policy or Policy()).patient().model_copy(update={"holdout": 0.0, "mode": "enforce"})
     first = next((call.at for call in calls if call.at is not None), beginning)
     clock = SettableClock(min(first, beginning))
     _lay_out(folder, cases, clock.at, chosen.timezone)
