@@ -102,7 +102,7 @@ def answer(name: str, raw: bytes, serve: Serve, clock: Clock = system_clock) -> 
         if served is None:
             return SILENT
         if served.casebook is None:
-            return _noticed(host, event, served, SILENT)
+            return _noticed(host, event, served.notice, SILENT)
         return _dealt(host, event, served, Exchange(served.casebook, host), clock)
     except Exception as error:  # noqa: BLE001 - a casebook in trouble breaks no host
         return Reply(stderr=f"casebook: {error if isinstance(error, CasebookError) else repr(error)}\n")
@@ -116,7 +116,12 @@ def _dealt(host: Host, event: Event, served: Served, exchange: Exchange, clock: 
     if folder:
         sweep_memos(folder, clock().timestamp(), event.session)
     reply = codec_of(host).write(event, said)
-    return _noticed(host, event, served, replace(reply, stderr=reply.stderr + _words(said.trouble)))
+    notice = served.notice
+    if event.kind == "session_start" and not event.cut:
+        from casebook.adapters.hooks.waits import what_waits
+
+        notice = "; ".join(filter(None, (notice, what_waits(exchange.casebook, clock))))
+    return _noticed(host, event, notice, replace(reply, stderr=reply.stderr + _words(said.trouble)))
 
 
 def hooks_folder() -> Path | None:
@@ -127,15 +132,15 @@ def hooks_folder() -> Path | None:
         return None
 
 
-def _noticed(host: Host, event: Event, served: Served, reply: Reply) -> Reply:
+def _noticed(host: Host, event: Event, notice: str, reply: Reply) -> Reply:
     """Tell a person, once a session, what is to be told of the casebooks that were found; no model is told of it."""
-    if not served.notice or event.kind != "session_start":
+    if not notice or event.kind != "session_start":
         return reply
     stdout = reply.stdout
     if host.name in _SHOWING:
-        shown = {"systemMessage": f"casebook: {served.notice}", **json.loads(stdout or "{}")}
+        shown = {"systemMessage": f"casebook: {notice}", **json.loads(stdout or "{}")}
         stdout = json.dumps(shown, ensure_ascii=False)
-    return replace(reply, stdout=stdout, stderr=reply.stderr + _words(served.notice))
+    return replace(reply, stdout=stdout, stderr=reply.stderr + _words(notice))
 
 
 def _words(*sentences: str) -> str:

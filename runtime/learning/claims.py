@@ -21,6 +21,9 @@ Action = Literal["promote", "share", "revive", "widen", "narrow", "correct"]
 where it did not · narrow: it comes up at fewer calls that succeed · correct: its correction is a better one."""
 ACTIONS: tuple[Action, ...] = ("promote", "share", "revive", "widen", "narrow", "correct")
 
+DRAFT = "draft"
+"""The action of the entry by which a case is made of what a person said twice; its `events` are what was said."""
+
 _NOT_TEXT = frozenset({"status", "mode", "last_triggered"})
 """Fields that say whether and when a case serves, not what it says: to change them is no edit of its text."""
 
@@ -34,6 +37,11 @@ def case_id_of(signature: str, user: str | None = None) -> str:
     """
     base = f"err-{_digits(signature, 12)}"
     return base if user is None else f"{base}-{_digits(user, 6)}"
+
+
+def feedback_id(event_id: str) -> str:
+    """Give the id of the entry by which a user's words, an event, wait in the review queue."""
+    return f"queue:feedback:{event_id}"
 
 
 def _digits(text: str, number: int) -> str:

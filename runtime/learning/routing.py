@@ -22,6 +22,7 @@ from casebook.forking import guarded
 from casebook.runtime.answer.harmless import excerpt
 from casebook.runtime.journal.protocol import Journal
 from casebook.runtime.journal.records import Entry, EventRecord
+from casebook.runtime.learning.claims import feedback_id
 
 LAZY = timedelta(seconds=5)
 """How long a success may wait to be written, by the clock, at the next event of its session (ours: the design names none)."""
@@ -121,7 +122,7 @@ class Routing:
     def complete(self, event: EventRecord) -> str:
         """Route feedback that was journaled before, where nothing shows that it was routed; give what went wrong."""
         self._load()
-        return self._learn(event) if self._journal.entry(_queued(event)) is None else ""
+        return self._learn(event) if self._journal.entry(feedback_id(event.id)) is None else ""
 
     def flush(self) -> tuple[str, ...]:
         """Write what waits; give what went wrong, a sentence each."""
@@ -190,7 +191,7 @@ class Routing:
                 path, trouble = written.path, written.trouble
         body = {"reason": "feedback", "event": event.id, **({"file": path} if path else {})}
         actor = f"person:{event.principal.user}" if event.principal.user else "person"
-        entry = Entry(_queued(event), event.at, actor, "queue", memory_id(event), body=body)
+        entry = Entry(feedback_id(event.id), event.at, actor, "queue", memory_id(event), body=body)
         try:
             self._journal.append((entry,))
         except CasebookError as error:
@@ -215,11 +216,6 @@ class Routing:
                 assert self._root is not None
                 self._memories = Memories(self._root)
             return self._memories
-
-
-def _queued(event: EventRecord) -> str:
-    """Give the id of the entry by which feedback waits in the review queue."""
-    return f"queue:feedback:{event.id}"
 
 
 def memory_id(event: EventRecord) -> str:

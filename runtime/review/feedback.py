@@ -1,4 +1,7 @@
-"""A user's words that wait to be judged: a memory of L2, which becomes one that is recalled, or one that is not."""
+"""A user's words that wait to be judged: a memory of L2, which becomes one that is recalled, or one that is not.
+
+Words of which a draft was made are judged with it: what they say is told by the case from then on, or by nobody.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,9 @@ from typing import Any
 
 from casebook.faults import NotFoundError
 from casebook.runtime.journal.records import Entry
+from casebook.runtime.learning.claims import DRAFT, feedback_id
 from casebook.runtime.opening import folder_of
-from casebook.runtime.review.queue import Item
+from casebook.runtime.review.queue import Item, waiting
 from casebook.runtime.review.review import Review
 
 WAITS = "to_judge"
@@ -33,6 +37,29 @@ def judge_memory(review: Review, item: Item | None, status: str) -> Mapping[str,
     if item is None or item.loaded is not None or not isinstance(path, str):
         return {}
     return _set(review, path, item.subject, WAITS, status)
+
+
+def judge_remarks(review: Review, case_id: str) -> list[Mapping[str, Any]]:
+    """Let the remarks that a draft was made of be recalled by themselves no more, for the draft has been judged.
+
+    Args:
+        review: the desk.
+        case_id: of the draft; nothing is done for another case.
+
+    Returns:
+        Of each remark that was changed what an entry's body has to hold so that it can be undone: its `id`, and as `judge_memory`.
+
+    Raises:
+        StoreError: a file cannot be written.
+    """
+    events = [
+        str(event)
+        for entry in review.journal.entries(subject=case_id, actions=(DRAFT,))
+        for event in entry.body.get("events", ())
+    ]
+    remarks = [queued.subject for event in events if (queued := review.journal.entry(feedback_id(event))) is not None]
+    judged = ((each, judge_memory(review, waiting(review, each), "disabled")) for each in remarks)
+    return [{"id": remark, **changed} for remark, changed in judged if changed]
 
 
 def unjudge_memory(review: Review, memory: Mapping[str, Any], subject: str) -> None:

@@ -12,7 +12,7 @@ from casebook.redacting.redact import redact, shortened
 from casebook.runtime.journal.records import Entry
 from casebook.runtime.journal.versions import Changed, both, keep
 from casebook.runtime.review.asked import do_proposed, proposed, refuse
-from casebook.runtime.review.feedback import judge_memory
+from casebook.runtime.review.feedback import judge_memory, judge_remarks
 from casebook.runtime.review.queue import Item, subjects, waiting
 from casebook.runtime.review.review import Review, bring, signature_of
 
@@ -63,6 +63,7 @@ def approve(review: Review, subject: str, *, as_person: bool = True, because: st
         "as_person": as_person,
         "applied": item is not None and item.proposal is not None,
         "memory": judge_memory(review, item, "active"),
+        "remarks": judge_remarks(review, subject),
     }
     return note(review, "approve", subject, before, after, item=item, because=because, **said)
 
@@ -158,10 +159,10 @@ def reject(review: Review, subject: str, *, because: str = "") -> Judged:
             item=item, signed=False, because=because, refused=refused, memories=memories, of=_asked_in(item),
         )  # fmt: skip
     if before is not None:
-        said = because_in(review, because).get("because")
-        review.store.archive(subject, reason=f"rejected: {said}" if said else "rejected")
-    memory = judge_memory(review, item, "disabled")
-    return note(review, "reject", subject, before, None, item=item, because=because, memory=memory)
+        why = because_in(review, because).get("because")
+        review.store.archive(subject, reason=f"rejected: {why}" if why else "rejected")
+    said: dict[str, Any] = {"memory": judge_memory(review, item, "disabled"), "remarks": judge_remarks(review, subject)}
+    return note(review, "reject", subject, before, None, item=item, because=because, **said)
 
 
 def edit(
@@ -189,7 +190,17 @@ def edit(
         wanted.setdefault("status", "active")
     review.store.edit(case_id, wanted, remove=tuple(remove), if_version=before.version)
     after = review.case(str(wanted.get("id", case_id)))
-    return note(review, "edit", case_id, before, after, item=item, because=because, judged=True)
+    return note(
+        review,
+        "edit",
+        case_id,
+        before,
+        after,
+        item=item,
+        because=because,
+        judged=True,
+        remarks=judge_remarks(review, case_id),
+    )
 
 
 def note(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from casebook.case import LoadedCase
 from casebook.runtime.journal.protocol import Journal
 from casebook.runtime.journal.records import Entry
+from casebook.runtime.learning.claims import DRAFT
 from casebook.runtime.opening import layer_of
 from casebook.runtime.review.review import Review, memories_of
 
@@ -29,7 +30,7 @@ _KNOWN = (
 """Actions of the entries that say that a case was made or looked at here."""
 
 _ANSWERS = frozenset({"approve", "reject", "revert", "archive"})
-_ALL = ("queue", "undo", "edit", *sorted(_ANSWERS))
+_ALL = ("queue", "undo", "edit", DRAFT, *sorted(_ANSWERS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class Item:
         subject: the id of the case or memory.
         queued: the entries that put it here, the oldest first.
         loaded: the case as it serves, or None.
-        answer: the judgment that took it out of the queue, or None while it waits.
+        answer: what took it out of the queue, a judgment or the draft that was made of it; None while it waits.
         placed: the memory as it stands, or None.
     """
 
@@ -237,8 +238,18 @@ def _folded(entries: Sequence[Entry], cases: Mapping[str, LoadedCase]) -> list[I
             if rest := [each for each in queued if each not in meant]:
                 open_items[entry.subject] = rest
             done.append(Item(entry.subject, tuple(meant), cases.get(entry.subject), entry))
-    waits = [Item(subject, tuple(queued), cases.get(subject)) for subject, queued in open_items.items()]
+    drafts = {event: each for each in entries if each.action == DRAFT for event in each.body.get("events", ())}
+    waits = [
+        Item(subject, tuple(queued), cases.get(subject), _draft_of(queued, drafts))
+        for subject, queued in open_items.items()
+    ]
     return sorted([*waits, *done], key=lambda item: (item.queued[0].seq, item.subject))
+
+
+def _draft_of(queued: Sequence[Entry], drafts: Mapping[str, Entry]) -> Entry | None:
+    """Give the entry that made a draft of a user's words, which wait no more by themselves: they are judged with it; else None."""
+    found = [drafts.get(str(each.body.get("event"))) for each in queued if each.body.get("reason") == "feedback"]
+    return found[-1] if len(found) == len(queued) and None not in found else None
 
 
 def _with_memories(review: Review, items: Sequence[Item]) -> list[Item]:

@@ -45,6 +45,8 @@ def undo(review: Review, which: str | None = None) -> tuple[Entry, Entry, Loaded
     made = _back(review, entry, before, after, now)
     if "memory" in entry.body:
         unjudge_memory(review, entry.body["memory"], entry.subject)
+    for remark in entry.body.get("remarks", ()):
+        unjudge_memory(review, remark, remark["id"])
     renamed = undo_changes(review, entry.body["memories"]) if "memories" in entry.body else {}
     change = Changed(now, made)
     keep(review.journal, (change,), review.clock(), review.actor)

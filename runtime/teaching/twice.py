@@ -23,7 +23,7 @@ from casebook.runtime.journal.protocol import Journal
 from casebook.runtime.journal.records import Entry, EventRecord
 from casebook.runtime.learning.anchors import anchor_of
 from casebook.runtime.learning.backtest import NEWEST_CALLS
-from casebook.runtime.learning.claims import ACTOR
+from casebook.runtime.learning.claims import ACTOR, DRAFT
 from casebook.runtime.learning.finishing import FILE, queue_entry
 from casebook.runtime.learning.learnt_form import condition_forms
 from casebook.runtime.learning.past import JournalCalls
@@ -39,8 +39,6 @@ from casebook.runtime.teaching.names import Known
 from casebook.runtime.teaching.of_call import called
 from casebook.stores.protocol import Store
 
-DRAFT: Final = "draft"
-"""The action of the entry that claims a draft."""
 REASON: Final = "corrected"
 """Why it waits in review."""
 TIMES: Final = 2

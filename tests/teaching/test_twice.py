@@ -16,10 +16,12 @@ import pytest
 from casebook import Outcome
 from casebook.runtime import Runtime
 from casebook.runtime.journal.records import Entry
+from casebook.runtime.learning.claims import DRAFT
 from casebook.runtime.review.judging import approve, reject
 from casebook.runtime.review.queue import queue
-from casebook.runtime.review.review import Review
-from casebook.runtime.teaching.twice import DRAFT, SecondTime
+from casebook.runtime.review.review import Review, memories_of
+from casebook.runtime.review.undoing import undo
+from casebook.runtime.teaching.twice import SecondTime
 
 NPM = {"command": "npm install left-pad"}
 
@@ -69,6 +71,19 @@ def desk(runtime: Runtime) -> Review:
     return Review(runtime.journal, runtime.store, Later(), "person:ann")
 
 
+def remark(runtime: Runtime, event: str) -> str:
+    """The id of the memory by which a person's words, an event, wait."""
+    entry = runtime.journal.entry(f"queue:feedback:{event}")
+    assert entry is not None
+    return entry.subject
+
+
+def status(runtime: Runtime, memory: str) -> str:
+    store = memories_of(runtime.store)
+    assert store is not None
+    return store.snapshot().memories[memory].memory.status
+
+
 def test_the_second_correction_of_a_kind_makes_a_draft_that_waits_with_its_evidence_and_fires_nothing(
     runtime: Runtime,
 ) -> None:
@@ -90,6 +105,33 @@ def test_the_second_correction_of_a_kind_makes_a_draft_that_waits_with_its_evide
         f"“no, use pnpm, not npm” after `npm install` ({first.id})",
         f"“I said use pnpm, not npm” after `npm run build` ({second.id})",
     ]
+
+
+@pytest.mark.parametrize("judge", [approve, reject])
+def test_the_remarks_that_a_draft_was_made_of_wait_no_more_and_are_judged_with_it(runtime: Runtime, judge) -> None:
+    said = [corrected(runtime, "use pnpm, not npm", session=each).id for each in ("s1", "s2")]
+    third = corrected(runtime, "and be quick about it", {"command": "cargo build"}).id
+    (name,) = drafts(runtime)
+    remarks = [remark(runtime, each) for each in (*said, third)]
+    assert [each.subject for each in queue(desk(runtime))] == [name, remarks[2]]
+    assert {item.answer.subject for item in queue(desk(runtime), everything=True) if item.answer} == {name}
+
+    def standing() -> list[str]:
+        return [status(runtime, each) for each in remarks]
+
+    assert standing() == ["to_judge", "to_judge", "to_judge"]
+    done = judge(desk(runtime), name)
+    assert standing() == ["disabled", "disabled", "to_judge"]
+    undo(desk(runtime), done.entry.id)
+    assert standing() == ["to_judge", "to_judge", "to_judge"]
+
+
+def test_a_remark_that_was_judged_by_itself_stays_so_when_its_draft_is_judged(runtime: Runtime) -> None:
+    first = corrected(runtime, "use pnpm, not npm").id
+    approve(desk(runtime), remark(runtime, first))
+    corrected(runtime, "use pnpm, not npm", session="s2")
+    approve(desk(runtime), drafts(runtime)[0])
+    assert status(runtime, remark(runtime, first)) == "active"
 
 
 def test_approved_it_warns_with_the_persons_words(runtime: Runtime) -> None:
