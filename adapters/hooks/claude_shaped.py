@@ -6,7 +6,17 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from casebook.adapters.hooks.event import SILENT, Event, HookInputError, Kind, Reply, object_of, text_of
+from casebook.adapters.hooks.event import (
+    ASKING,
+    SILENT,
+    Event,
+    HookInputError,
+    Kind,
+    Reply,
+    asked_lines,
+    object_of,
+    text_of,
+)
 from casebook.adapters.protocol import Injection
 
 KINDS: Mapping[str, Kind] = {
@@ -64,5 +74,7 @@ def decided(event: Event, injection: Injection, *, asks: bool) -> Reply:
     if injection.verdict == "allow":
         return said(event, injection.text)
     decision = "ask" if injection.verdict == "confirm" and asks else "deny"
-    more = {"permissionDecision": decision, "permissionDecisionReason": injection.reason}
-    return said(event, injection.text if decision == "ask" else "", **more)
+    if decision == "deny":
+        return said(event, "", permissionDecision=decision, permissionDecisionReason=injection.reason)
+    question = "\n".join([f"{ASKING}.", *(asked_lines(injection) or [injection.reason])])
+    return said(event, injection.text, permissionDecision=decision, permissionDecisionReason=question)

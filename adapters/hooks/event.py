@@ -99,6 +99,16 @@ class Codec(Protocol):
         ...
 
 
+ASKING = "Casebook: a lesson asks for your yes"
+"""Above what a person is asked about a call."""
+
+
+def asked_lines(injection: Injection) -> list[str]:
+    """Give what the cases say to do instead, a line each, without the words around it that are for the model."""
+    _, _, told = injection.reason.partition("\n\n")
+    return [line.strip() for line in told.splitlines() if line.startswith("- ")]
+
+
 def text_of(payload: Mapping[str, Any], *names: str) -> str:
     """Give the first of some fields that holds text; empty where none does, or another type stands there."""
     for name in names:

@@ -7,7 +7,17 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from casebook.adapters.hooks.event import SILENT, Event, HookInputError, Kind, Reply, object_of, text_of
+from casebook.adapters.hooks.event import (
+    ASKING,
+    SILENT,
+    Event,
+    HookInputError,
+    Kind,
+    Reply,
+    asked_lines,
+    object_of,
+    text_of,
+)
 from casebook.adapters.hooks.failures import failure_in
 from casebook.adapters.protocol import Injection
 from casebook.adapters.turn import UNATTENDED
@@ -22,7 +32,7 @@ _KINDS: Mapping[str, Kind] = {
     "agent_end": "turn_end",
     "session_end": "ended",
 }
-_TITLE = {"title": "Casebook: a lesson asks for your yes", "severity": "warning"}
+_TITLE = {"title": ASKING, "severity": "warning"}
 _DECISIONS = ["allow-once", "deny"]
 """What a person may answer: an "always" would be OpenClaw's, and the casebook would never ask again."""
 _DESCRIPTION = 512
@@ -109,8 +119,7 @@ def _words(result: Mapping[str, Any]) -> str:
 
 def _asked(event: Event, injection: Injection) -> str:
     """Give what a person is asked, as far as an approval takes it: the call without its secrets, and what the cases say to do instead."""
-    _, _, told = injection.reason.partition("\n\n")
-    lines = [line.strip() for line in told.splitlines() if line.startswith("- ")]
+    lines = asked_lines(injection)
     call = f"{event.tool} {json.dumps(redacted(dict(event.args)), ensure_ascii=False)}"
     shown = call if len(call) <= _CALL else call[: _CALL - 1] + "…"
     whole = "\n".join([shown, *lines] if lines else [shown, injection.reason])

@@ -144,6 +144,18 @@ def test_a_turn_that_wants_a_yes_asks_once_where_the_host_asks_and_is_refused_un
     assert session.call("t2") == "allow"
 
 
+def test_what_claude_code_asks_its_person_speaks_to_the_person_and_what_it_tells_the_model_is_the_lesson(
+    runtime: Runtime,
+) -> None:
+    session = Session(runtime, "claude-code")
+    session.prompt("release it", "t1")
+    publish = {"tool_name": "Bash", "tool_input": {"command": "npm publish"}, "tool_use_id": "c1"}
+    told = session.told("PreToolUse", "t1", **publish)
+    asked = "Casebook: a lesson asks for your yes.\n- **Ask a person before going on.** Correction: Ask before you publish."
+    assert told["permissionDecisionReason"] == asked
+    assert "Case ask_publish" in told["additionalContext"]
+
+
 def test_a_call_that_the_casebook_refused_is_not_told_as_refused_by_a_person(session: Session) -> None:
     session.prompt("publish it", "t1")
     session.call("t1", "npm publish")
