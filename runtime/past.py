@@ -18,17 +18,20 @@ if TYPE_CHECKING:
 class Past:
     """Opens the journal of a casebook and all that stands on it, once, and closes it. Safe from many threads."""
 
-    def __init__(self, answering: Answering, clock: Clock, journal: Journal | None) -> None:
+    def __init__(self, answering: Answering, clock: Clock, journal: Journal | None, *, completes: bool = True) -> None:
         """Open nothing yet.
 
         Args:
             answering: the casebook in service.
             clock: gives the present instant, aware.
             journal: instead of the one in the store's folder; it is closed with this.
+            completes: whether what a process that was killed has left is completed as the journal is opened; else before the first
+                outcome is taken.
         """
         self._answering = answering
         self._clock = clock
         self._journal = journal
+        self._completes = completes
         self._lock = guarded(self, rank=-1)
         self._open: Remembering | None = None
         self._told: set[str] = set()
@@ -60,10 +63,11 @@ class Past:
         folder = folder_of(store)
         journal, trouble = (self._journal, "") if self._journal is not None else opened(folder, self._clock)
         past = self._open = Remembering(journal, store, self._clock, folder, trouble)
-        policy = self._answering.policy_of(store.snapshot())
-        past.catch_up(policy)
-        if not asks:
-            past.learner.let_go(policy)
+        if self._completes:
+            policy = self._answering.policy_of(store.snapshot())
+            past.catch_up(policy)
+            if not asks:
+                past.learner.let_go(policy)
         return past
 
     def remembered(self) -> Remembering | None:

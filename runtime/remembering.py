@@ -28,7 +28,6 @@ from casebook.runtime.journal.answered import TURN, Answered, rows_of, turn_even
 from casebook.runtime.journal.keeping import cut
 from casebook.runtime.journal.protocol import Journal
 from casebook.runtime.journal.records import ActivationRecord, EventRecord
-from casebook.runtime.learning.learner import Learner
 from casebook.runtime.learning.receipt import Receipt
 from casebook.runtime.learning.recording import Asked, event_of, own_id
 from casebook.runtime.session.budget import JournalBudget
@@ -39,6 +38,7 @@ from casebook.stores.protocol import Snapshot, Store
 from casebook.task import Task
 
 if TYPE_CHECKING:
+    from casebook.runtime.learning.learner import Learner
     from casebook.runtime.teaching.twice import SecondTime
 
 RECENT, RECENT_CHARS = 1_024, 4_000_000
@@ -84,7 +84,25 @@ class Remembering:
         self._signatures: tuple[int, Mapping[str, str]] = (0, {})
         self.sessions = Sessions(journal, self._signatures_now)
         self.budget = JournalBudget(journal, self.sessions.lock)
-        self.learner = Learner(journal, store, clock, folder)
+        self._folder = folder
+        self._learner: Learner | None = None
+        self._has_caught_up = False
+
+    @property
+    def learner(self) -> Learner:
+        """Give what learns of outcomes; it is loaded when it is first needed, which a process that answers one question never does."""
+        learner = self._learner
+        if learner is None:
+            with self._lock:
+                learner = self._learner = self._learner_made()
+        return learner
+
+    def _learner_made(self) -> Learner:
+        if self._learner is not None:  # another thread was first
+            return self._learner
+        from casebook.runtime.learning.learner import Learner
+
+        return Learner(self.journal, self._store, self._clock, self._folder)
 
     @property
     def troubles(self) -> tuple[str, ...]:
@@ -207,6 +225,8 @@ class Remembering:
         Raises:
             StoreError: the journal cannot be written.
         """
+        if not self._has_caught_up:
+            self.catch_up(policy)
         event = self._event(outcome, asked, policy)
         seq = self.journal.record(event)
         if seq is None and outcome.id is not None and self._is_anothers(event):
@@ -219,6 +239,7 @@ class Remembering:
 
     def catch_up(self, policy: Policy) -> None:
         """Complete what a process that was killed has left; what cannot be is left again, and told to the log."""
+        self._has_caught_up = True
         self.learner.catch_up(policy)
         try:
             if policy.detector.enabled and self.journal.entries(actions=("draft",), limit=1):
@@ -263,7 +284,8 @@ class Remembering:
 
     def settle(self) -> None:
         """Write all that waits in memory, before something is forgotten: it would come back otherwise. Raises StoreError."""
-        self.learner.close()
+        if self._learner is not None:
+            self._learner.close()
         self.journal.flush()
 
     def forgotten(self) -> None:
@@ -274,12 +296,14 @@ class Remembering:
         self._versions.clear()
         self.sessions.forget()
         self.budget.forget()
-        self.learner.forget()
+        if self._learner is not None:
+            self._learner.forget()
 
     def close(self) -> None:
         """Write what is noted and let go."""
         try:
-            self.learner.close()
+            if self._learner is not None:
+                self._learner.close()
         finally:
             self.journal.close()
 

@@ -57,6 +57,7 @@ class Runtime(MemoryDoor):
         policy: Policy | None = None,
         *,
         journal: Journal | None = None,
+        completes: bool = True,
     ) -> None:
         """Serve a store with an engine; `Runtime.open` does this for a location.
 
@@ -66,10 +67,12 @@ class Runtime(MemoryDoor):
             clock: gives the present instant, aware.
             policy: instead of the store's own.
             journal: instead of the one in the store's folder; it is closed with the runtime.
+            completes: whether what a process that was killed has left is completed before the first answer; else before the first
+                outcome is taken, as for a process that lives for one question.
         """
         self._clock = clock
         self._answering = Answering(store, matcher, clock, policy, mode_from_environment())
-        self._past = Past(self._answering, clock, journal)
+        self._past = Past(self._answering, clock, journal, completes=completes)
         self.recollection = Recollection(self._answering, self._past, clock)
 
     @classmethod

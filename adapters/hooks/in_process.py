@@ -50,7 +50,7 @@ def answer_here(name: str, raw: bytes, options: Namespace, clock: Clock) -> Repl
 def _named(names: Sequence[str], start: Path, clock: Clock, engine: EngineChoice) -> Served:
     """Serve folders that were named, the first wins; whoever names one has chosen it."""
     store = store_of([Path(each).expanduser() for each in names], clock)
-    runtime = Runtime(store, matcher(engine), clock, store.snapshot().policy.patient())
+    runtime = Runtime(store, matcher(engine), clock, store.snapshot().policy.patient(), completes=False)
     return Served(runtime, identity_at(start))
 
 
@@ -61,5 +61,5 @@ def _found(start: Path, clock: Clock, engine: EngineChoice) -> Served | None:
     notice = "; ".join(each.why for each in places if not each.is_served)
     if store is None:
         return Served(None, {}, notice) if notice else None
-    runtime = Runtime(store, matcher(engine), clock, store.snapshot().policy.patient())
+    runtime = Runtime(store, matcher(engine), clock, store.snapshot().policy.patient(), completes=False)
     return Served(runtime, identity_at(start), notice)

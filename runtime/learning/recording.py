@@ -20,7 +20,6 @@ from casebook.runtime.facts.instant import instant_of
 from casebook.runtime.facts.tools import canonical_tool
 from casebook.runtime.journal.keeping import BITS, kept
 from casebook.runtime.journal.records import NOBODY, EventKind, EventRecord
-from casebook.runtime.learning.ignored import ignored_error
 from casebook.runtime.learning.signature import error_signature, is_transient
 
 READ_CHARS = 65_536
@@ -205,6 +204,8 @@ def _error(
 
 
 def _ignored(call: Mapping[str, Any], args: Any, kind: str | None, message: str, policy: Policy) -> str | None:
+    from casebook.runtime.learning.ignored import ignored_error  # with its tables of words, with the first error
+
     return ignored_error(
         tool=call.get("tool"),
         action=call.get("action"),
