@@ -9,6 +9,8 @@ from pathlib import Path
 
 _NAMES = ("casebook", "casebook-runtime")
 _SUFFIXES = (".exe", ".EXE")
+_OPEN = ("shopt -s execfail; exec ", "; exit 0")
+"""Around a command for bash: a program that cannot be run is no failure, and one that runs takes the shell's place, its signals too."""
 
 
 def program() -> tuple[str, ...]:
@@ -37,6 +39,11 @@ def shell_line(arguments: tuple[str, ...]) -> str:
     return shlex.join(arguments)
 
 
+def failing_open(line: str) -> str:
+    """Give a line for bash that ends well where its program cannot be run, for hosts that take every other end for a no."""
+    return line.join(_OPEN)
+
+
 def is_hook(command: object, host: str) -> bool:
     """Say whether a command of a host's settings runs our hook for it, of whatever installation."""
     arguments = _arguments(command)
@@ -62,6 +69,6 @@ def _arguments(command: object) -> list[str]:
     if not isinstance(command, str):
         return []
     try:
-        return shlex.split(command)
+        return shlex.split(command.removeprefix(_OPEN[0]).removesuffix(_OPEN[1]))
     except ValueError:
         return []

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from casebook.adapters.wiring.change import Change, ChangeError, read
-from casebook.adapters.wiring.executable import missing
+from casebook.adapters.wiring.executable import failing_open, missing
 from casebook.adapters.wiring.hook_settings import (
     Event,
     Wired,
@@ -59,6 +59,7 @@ class HookHost:
         by_name: whether it takes names of tools with bars between them as they stand.
         blocks: what it blocks.
         note: what a person has to do beside.
+        opens: whether it takes a hook that could not be run for a no, so that ours is wired to fail open.
     """
 
     name: str
@@ -73,6 +74,7 @@ class HookHost:
     blocks: Troubles
     note: str = ""
     below: str = ""
+    opens: bool = False
 
     def settings(self, place: Place) -> Path:
         """Give the file of its settings at the place's level."""
@@ -97,8 +99,13 @@ class HookHost:
     def install(self, place: Place, wanted: Wanted) -> Planned:
         """Plan to wire it. Raises RefusedError, ChangeError."""
         path = self.settings(place)
+        command = wanted.command(self.name)
         groups = wanted_groups(
-            self.events, wanted.command(self.name), wanted.tools(self.name), timeout=self.timeout, by_name=self.by_name
+            self.events,
+            failing_open(command) if self.opens else command,
+            wanted.tools(self.name),
+            timeout=self.timeout,
+            by_name=self.by_name,
         )
         before = read(path, within=_within(place))
         try:
@@ -146,7 +153,7 @@ class HookHost:
             ours = tuple(wired_in(settings, self.name))
             if ours:
                 told = True
-                tools = tuple(dict.fromkeys(each.matcher for each in ours if each.matcher))
+                tools = tuple(dict.fromkeys(each.matcher for each in ours if each.matcher and self._is_of_tools(each)))
                 troubles = (
                     *self._gone(ours),
                     *self._untold(ours, wanted.tools(self.name)),
@@ -179,13 +186,16 @@ class HookHost:
         events = [each.name for each in self.events if all(each.name != other.event for other in ours)]
         if events:
             yield f"{self.title} does not tell of {', '.join(events)}; {cure}"
-        narrowed = [each.matcher for each in ours if each.matcher and any(_is(each, event) for event in self.events)]
+        narrowed = [each.matcher for each in ours if each.matcher and self._is_of_tools(each)]
         if wanted is None and narrowed:
             yield f"a case concerns all tools, and {self.title} does not tell of all; {cure}"
         elif wanted:
             left = sorted(name for name in wanted if not all(matches(matcher, name) for matcher in narrowed))
             if left:
                 yield f"cases name tools of which {self.title} does not tell: {', '.join(left)}; {cure}"
+
+    def _is_of_tools(self, ours: Wired) -> bool:
+        return any(each.of_tools and each.name == ours.event for each in self.events)
 
 
 def levels_of(place: Place, file: Callable[[Place], Path]) -> Iterator[Place]:
@@ -197,10 +207,6 @@ def levels_of(place: Place, file: Callable[[Place], Path]) -> Iterator[Place]:
         if real not in seen:
             seen.add(real)
             yield at
-
-
-def _is(ours: Wired, event: Event) -> bool:
-    return event.of_tools and ours.event == event.name
 
 
 def _within(place: Place) -> Path | None:

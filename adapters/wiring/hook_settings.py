@@ -32,11 +32,13 @@ class Event:
         name: the host's.
         of_tools: whether it is about tools, and so may be narrowed to some.
         timeout: where the host gives it less time than others, in its own unit.
+        only: the one cause of which it is to be told, as the host's matcher takes it; empty for all.
     """
 
     name: str
     of_tools: bool = False
     timeout: int | None = None
+    only: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,8 @@ def wanted_groups(
     made = {}
     for each in events:
         handler = {"type": "command", "command": command, "timeout": each.timeout or timeout}
-        made[each.name] = {**(narrowed if each.of_tools else {}), "hooks": [handler]}
+        caused = {"matcher": each.only} if each.only else {}
+        made[each.name] = {**(narrowed if each.of_tools else caused), "hooks": [handler]}
     return made
 
 

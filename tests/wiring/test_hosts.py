@@ -34,6 +34,12 @@ FILES = {
     ("agents-md", "project"): "project/AGENTS.md",
 }
 
+LINES = {
+    "claude-code": f"{PROGRAM} hook claude-code", "codex": f"{PROGRAM} hook codex",
+    "gemini": f"shopt -s execfail; exec {PROGRAM} hook gemini; exit 0",
+}  # fmt: skip
+"""What stands in the settings. Gemini CLI takes a program that cannot be run (exit code 126, 127) for a no to each prompt and call."""
+
 
 def hook_host(name) -> HookHost:
     wiring = wiring_of(name)
@@ -82,9 +88,11 @@ def test_a_hook_runs_the_program_at_the_events_that_its_codec_knows(place, host)
     for event, (group,) in settings["hooks"].items():
         seen = codec.read({"hook_event_name": event, "session_id": "s", "tool_name": "Bash", "tool_input": {}})
         assert seen.kind != "other"
-        assert ("matcher" in group) == (seen.kind in ("tool", "outcome")), event
+        (told,) = [each for each in wiring.events if each.name == event]
+        assert told.of_tools == (seen.kind in ("tool", "outcome")), event
+        assert ("matcher" in group) == (told.of_tools or bool(told.only)), event
         (handler,) = group["hooks"]
-        assert handler["command"] == f"{PROGRAM} hook {host}"
+        assert handler["command"] == LINES[host]
         assert handler["type"] == "command"
     kinds = {codec.read({"hook_event_name": event, "tool_name": "x"}).kind for event in settings["hooks"]}
     assert {"session_start", "task", "tool", "outcome", "turn_end", "ended"} <= kinds
@@ -108,9 +116,7 @@ def test_settings_that_are_no_plain_json_are_left_and_what_to_put_in_is_told(pla
     path.write_text(f'{{\n  // mine\n  "a": "casebook hook {host}"\n}}\n')
     with pytest.raises(RefusedError, match="line 2, column 3: expected JSON, got a comment") as raised:
         wiring_of(host).install(place, wanted())
-    assert (
-        f"{PROGRAM} hook {host}" in json.loads(raised.value.snippet)["hooks"]["SessionStart"][0]["hooks"][0]["command"]
-    )
+    assert LINES[host] in json.loads(raised.value.snippet)["hooks"]["SessionStart"][0]["hooks"][0]["command"]
     with pytest.raises(RefusedError):
         wiring_of(host).uninstall(place)
     (standing,) = wiring_of(host).standing(place, wanted())
@@ -286,7 +292,11 @@ def test_a_file_of_agents_that_is_no_text_of_ours_is_no_trouble(place):
     [
         ("claude-code", {"disableAllHooks": True}, "disableAllHooks is true"),
         ("gemini", {"hooksConfig": {"enabled": False}}, "hooksConfig.enabled is false"),
-        ("gemini", {"hooksConfig": {"disabled": ["PROGRAM hook gemini"]}}, "hooksConfig.disabled names"),
+        (
+            "gemini",
+            {"hooksConfig": {"disabled": ["shopt -s execfail; exec PROGRAM hook gemini; exit 0"]}},
+            "hooksConfig.disabled names",
+        ),
     ],
 )
 def test_what_a_host_blocks_is_told(place, program, host, settings, told):
@@ -297,6 +307,51 @@ def test_what_a_host_blocks_is_told(place, program, host, settings, told):
     carry(wiring_of(host).install(place, now))
     (standing,) = wiring_of(host).standing(place, now)
     assert [told in each for each in standing.troubles] == [True]
+
+
+@pytest.mark.parametrize(
+    "folders, settings, is_told",
+    [
+        ({}, {}, False),
+        ({"PROJECT": "TRUST_FOLDER"}, {}, False),
+        ({"PROJECT": "DO_NOT_TRUST"}, {}, True),
+        ({"PROJECT": "DO_NOT_TRUST"}, {"security": {"folderTrust": {"enabled": False}}}, False),
+        ({"PROJECT": "DO_NOT_TRUST"}, {"security": {"folderTrust": {"enabled": True}}}, True),
+        ({"PROJECT/..": "DO_NOT_TRUST"}, {}, True),
+        ({"PROJECT/..": "TRUST_FOLDER", "PROJECT/../project": "DO_NOT_TRUST"}, {}, True),
+        ({"/": "DO_NOT_TRUST", "PROJECT": "TRUST_FOLDER"}, {}, False),
+        ({"PROJECT/below": "DO_NOT_TRUST"}, {}, False),
+        ({"PROJECT/below/deeper": "TRUST_PARENT", "/": "DO_NOT_TRUST"}, {}, True),
+        ({"PROJECT/below": "TRUST_PARENT", "/": "DO_NOT_TRUST"}, {}, False),
+        ({"PROJECT": 7, "/": "DO_NOT_TRUST"}, {}, False),
+        ({"a\0b": "DO_NOT_TRUST"}, {}, False),
+    ],
+)
+def test_a_folder_that_a_person_does_not_trust_in_gemini_is_told(place, program, folders, settings, is_told):
+    """Gemini CLI runs no hook in it, the user's own neither; where nobody has said anything, it asks itself."""
+    now, wiring = wanted(program=program), hook_host("gemini")
+    wiring.home(place).mkdir()
+    wiring.settings(place).write_text(json.dumps(settings))
+    carry(wiring.install(place, now))
+    rules = {each.replace("PROJECT", str(place.project)): level for each, level in folders.items()}
+    (wiring.home(place) / "trustedFolders.json").write_text(json.dumps(rules))
+    (standing,) = wiring.standing(place, now)
+    assert [f"{place.project} is not trusted" in each for each in standing.troubles] == [True] * is_told
+
+
+@pytest.mark.parametrize("gone", [False, True])
+def test_a_hook_of_gemini_ends_well_where_its_program_is_gone_and_otherwise_as_the_program_does(place, tmp_path, gone):
+    program = tmp_path / "bin" / "casebook"
+    if not gone:
+        program.write_text('#!/bin/sh\nread line; echo "$line $1 $2"; exit 3\n')
+        program.chmod(0o755)
+    carry(wiring_of("gemini").install(place, wanted(program=program)))
+    (group,) = json.loads(hook_host("gemini").settings(place).read_bytes())["hooks"]["BeforeTool"]
+    run = subprocess.run(
+        ["bash", "-c", group["hooks"][0]["command"]], input="in", capture_output=True, text=True, check=False
+    )
+    assert (run.returncode, run.stdout) == ((0, "") if gone else (3, "in hook gemini\n"))
+    assert ("No such file" in run.stderr) == gone
 
 
 def test_hooks_that_a_project_switches_off_are_told(place, program):
