@@ -1,4 +1,4 @@
-"""A model on 127.0.0.1 that makes the calls it is told to make, in the three dialects of the hosts; it keeps every request."""
+"""A model on 127.0.0.1 that makes the calls it is told to make, in the dialects of the hosts; it keeps every request."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from typing import Any
 DONE = "All is done."
 """What the model says once its calls are made."""
 
-_ARGUMENT = {"Bash": "command", "bash": "command", "exec_command": "cmd", "shell_command": "command"}
+_ARGUMENT = {
+    "Bash": "command", "bash": "command", "exec_command": "cmd", "shell_command": "command", "run_shell_command": "command",
+}  # fmt: skip
 """Shell tools by their host's name, and the argument that holds the command."""
 _MORE = {"Bash": {"description": "x"}, "bash": {"description": "x"}}
 
@@ -52,7 +54,8 @@ class Provider:
         offered = {
             name
             for each in body.get("tools") or []
-            for name in (each.get("name"), (each.get("function") or {}).get("name"))
+            for tool in (each, each.get("function") or {}, *(each.get("functionDeclarations") or ()))
+            if (name := tool.get("name"))
         }
         shell = next((name for name in _ARGUMENT if name in offered), None)
         if shell is None:
@@ -102,7 +105,13 @@ class _Handler(BaseHTTPRequestHandler):
         if path.endswith("/count_tokens"):
             self._sent(b'{"input_tokens": 10}', "application/json")
             return
-        say = {"/messages": _anthropic, "/responses": _responses, "/completions": _completions}
+        if path.endswith(":countTokens"):
+            self._sent(b'{"totalTokens": 10}', "application/json")
+            return
+        say = {
+            "/messages": _anthropic, "/responses": _responses, "/completions": _completions, ":generateContent": _gemini,
+            ":streamGenerateContent": _gemini_stream,
+        }  # fmt: skip
         dialect = next((each for end, each in say.items() if path.endswith(end)), None)
         if dialect is None or not isinstance(body, dict):
             self._sent(b"{}", "application/json")
@@ -215,6 +224,25 @@ def _completions(body: dict[str, Any], call: Call) -> tuple[bytes, str]:
             ("", "[DONE]"),
         ]
     )
+
+
+def _gemini_answer(call: Call) -> dict[str, Any]:
+    part: dict[str, Any] = {"text": DONE}
+    if call:
+        part = {"functionCall": {"id": call[0], "name": call[1], "args": call[2]}}
+    candidate = {"index": 0, "content": {"role": "model", "parts": [part]}, "finishReason": "STOP"}
+    usage = {"promptTokenCount": 1, "candidatesTokenCount": 1, "totalTokenCount": 2}
+    return {"candidates": [candidate], "usageMetadata": usage, "modelVersion": "fake-1", "responseId": "r1"}
+
+
+def _gemini(body: dict[str, Any], call: Call) -> tuple[bytes, str]:
+    del body
+    return json.dumps(_gemini_answer(call)).encode(), "application/json"
+
+
+def _gemini_stream(body: dict[str, Any], call: Call) -> tuple[bytes, str]:
+    del body
+    return _events([("", _gemini_answer(call))])
 
 
 @contextmanager

@@ -202,4 +202,33 @@ class OpenCode(RealHost):
         return (program_of(self.program), "run", *(("--continue",) if again else ()), prompt)
 
 
-HOSTS: dict[str, type[RealHost]] = {each.name: each for each in (ClaudeCode, Codex, OpenCode)}
+class GeminiCli(RealHost):
+    name, program = "gemini", "gemini"
+
+    def set_up(self) -> None:
+        self.environment |= {"GEMINI_API_KEY": "x", "GOOGLE_GEMINI_BASE_URL": self.provider.url, "NO_COLOR": "1"}
+        folder = self.home / ".gemini"
+        folder.mkdir(exist_ok=True)
+        settings = {
+            "general": {"enableAutoUpdate": False, "enableAutoUpdateNotification": False},
+            "privacy": {"usageStatisticsEnabled": False}, "telemetry": {"enabled": False},
+            "security": {"auth": {"selectedType": "gemini-api-key"}}, "model": {"name": "gemini-2.5-flash"},
+        }  # fmt: skip
+        (folder / "settings.json").write_text(json.dumps(settings), encoding="utf-8")
+        trusted = {
+            str(self.project): "TRUST_FOLDER"
+        }  # in a folder that is not, it runs nothing headless and no hook otherwise
+        (folder / "trustedFolders.json").write_text(json.dumps(trusted), encoding="utf-8")
+
+    def command(self, prompt: str, *, again: bool = False) -> tuple[str, ...]:
+        return (
+            program_of(self.program),
+            "-p",
+            prompt,
+            "--approval-mode",
+            "yolo",
+            *(("--resume", "latest") if again else ()),
+        )
+
+
+HOSTS: dict[str, type[RealHost]] = {each.name: each for each in (ClaudeCode, Codex, OpenCode, GeminiCli)}

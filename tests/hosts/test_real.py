@@ -1,4 +1,4 @@
-"""Claude Code, Codex and OpenCode themselves, wired by `casebook install`, against a model on loopback."""
+"""Claude Code, Codex, OpenCode and Gemini CLI themselves, wired by `casebook install`, against a model on loopback."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ pytestmark = pytest.mark.timeout(900)
 
 def test_what_applies_is_in_the_request_and_a_blocked_call_is_not_made(host: RealHost, model: Provider) -> None:
     host.wire(CASES)
-    host.tool("git", f"touch {host.project}/pushed")
+    host.tool("git", f'[ "$1" != push ] || touch {host.project}/pushed')  # Gemini CLI asks git as it starts
     host.tool("npm", f"touch {host.project}/called")
     model.wants("npm run build", "git push --force origin main")
     assert DONE in host.turn("please deploy the shop")
@@ -124,7 +124,7 @@ def test_a_host_that_is_killed_in_mid_turn_leaves_a_casebook_that_serves(host: R
     assert "Deploy on Monday morning" in model.text
 
 
-def test_what_three_hosts_have_met_once_each_warns_all_of_them(tmp_path: Path, model: Provider) -> None:
+def test_what_all_hosts_have_met_once_each_warns_all_of_them(tmp_path: Path, model: Provider) -> None:
     hosts = [host_in(name, tmp_path, model) for name in HOSTS]
     hosts[0].wire(CASES)
     for each in hosts:

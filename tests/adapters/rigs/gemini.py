@@ -1,4 +1,4 @@
-"""Gemini CLI's payloads, as its source of 0.56 has them: no host of that name was run here."""
+"""Gemini CLI's payloads, as 0.61 really tells them (`tests/hooks/recorded/gemini.json`)."""
 
 from __future__ import annotations
 
@@ -27,8 +27,11 @@ class GeminiRig(HookRig):
 
     def after(self, session: str, turn: str, call: str, of: Call) -> Mapping[str, Any]:
         response: dict[str, Any] = {"llmContent": of.fails or "ok", "returnDisplay": of.fails or "ok"}
-        if of.fails:
-            response["error"] = {"message": of.fails, "type": "shell_execute_error"}
+        if of.tool == self.shell:
+            ended = f"Output: {of.fails}\nExit Code: 1" if of.fails else "Output: ok"
+            response["llmContent"] = f"<untrusted_context>\n{ended}\nProcess Group PGID: 26338\n</untrusted_context>"
+        elif of.fails:
+            response["error"] = {"message": of.fails, "type": "edit_no_occurrence_found"}
         return {
             **self._common("AfterTool", session),
             "tool_name": of.tool,
