@@ -24,6 +24,9 @@ from casebook.runtime.learning.signing.parts import AFTER, PARTS, WHOLE
 AIRLINE = Path("/work/shared/replay/airline.jsonl")
 
 ALIKE = [
+    ("make: no registry token in the environment", "Exit code 2\nmake: no registry token in the environment"),
+    ("npm ERR! ERESOLVE could not resolve", "npm ERR! ERESOLVE could not resolve\n\nCommand exited with code 1"),
+    ("npm ERR! ERESOLVE could not resolve", "Process exited with code 1\nOutput:\nnpm ERR! ERESOLVE could not resolve"),
     ("not enough seats on flight HAT170", "Error: not enough seats on flight HAT001."),
     ("flight HAT030 not available on date 2024-05-13", "flight XK1 not available on date May 13, 2024"),
     ("1 item left", "3 items left"),
@@ -78,6 +81,8 @@ ALIKE = [
     ("could not start the worker thread. Did you mean x?", "could not start the worker thread"),
 ]
 UNLIKE = [
+    ("Exit code 1", "Exit code 2"),
+    ("worker exited with code 1 while uploading", "worker exited with code 137 while uploading"),
     ("connection refused", "connection reset"),
     ("unknown error: disk", "unknown error: net"),
     ("login failed: account locked", "login failed: wrong password"),

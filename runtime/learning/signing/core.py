@@ -18,6 +18,12 @@ BLANKS = re.compile(r"(?<=\S) {2,}")
 """Blanks within a line."""
 _FRAME_CHARS = re.compile(r"^[ ]?[╷╵│×╰─>┃|]+(?:─>)?(?: |$)", re.MULTILINE)
 _NPM = re.compile(r"^ {0,4}(?:npm|pnpm|yarn|bun) {1,4}(?:ERR!|error) ?", re.MULTILINE)
+_EXITED = re.compile(
+    r"\A\s*(?:(?:command|process|script) )?exit(?:ed)?(?: with)?(?: code| status)?[ :=]{1,2}-?\d{1,3}[.:]?[ \t]*\n\s*(?:(?:output|stderr):[ \t]*\n\s*)?(?=\S)"
+    r"|\n\s*(?:command|process|script) exited with (?:code|status) -?\d{1,3}[.:]?\s*\Z",
+    re.IGNORECASE,
+)
+"""How a program ended, on a line of its own: some hosts write it above or below what the program itself said."""
 _CODED_BODY = re.compile(r"\berror code: \d{3} - (?=\{)", re.IGNORECASE)
 _BEFORE = re.compile(
     r"^(?:[\w./ -]{1,80}: )??(?=rpc error: code = )"
@@ -90,6 +96,7 @@ def telling_words(text: str) -> int:
 
 def unwrapped(text: str) -> str:
     """Give a message without what wraps it and places in a text; what would leave too little stays."""
+    text = _taken(_EXITED, text)
     text = BLANKS.sub(" ", _NPM.sub("", _FRAME_CHARS.sub("", text)))
     text = _CODED_BODY.sub("", text)
     text = _PAGE.sub(r"\1: ", _THROWN.sub("", text))
