@@ -26,9 +26,9 @@ PAYLOAD_BYTES = 32 * TASK_BYTES
 HOOK_HOSTS = ("claude-code", "codex", "gemini", "openclaw", "opencode")
 """The hosts that run `casebook hook`."""
 
-_SHOWING = frozenset({"claude-code", "codex"})
+_SHOWING = frozenset({"claude-code", "codex", "gemini"})
 """Hosts that have words for their person, beside those for the model (run: they reach no model). What a hook writes on stderr they show
-to nobody as long as all is well."""
+to nobody as long as all is well; but for Gemini CLI, which shows it where nothing stands on stdout."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,7 +96,7 @@ class Dealing:
         A call of which nothing was heard was not allowed, unless the host has noted otherwise: it was killed, or runs on.
         """
         for call in memo.unheard():
-            if event.refused(call.id) is False:
+            if event.refused(call.id, call.tool, call.args) is False:
                 continue
             call.heard = call.failed = True
             outcome = Outcome.error(_DENIED, "the call was not allowed, or broken off", tool=call.tool, args=call.args)
@@ -132,7 +132,7 @@ class Dealing:
 
     def _outcome(self, event: Event, memo: Memo) -> Injection:
         """Report what became of a call, by the host's id of it, once; advice that waited for a place is given here."""
-        call = memo.open(event.call, event.tool)
+        call = memo.open(event.call, event.tool, {} if event.call else redacted(dict(event.args)))
         if call is not None:
             call.heard, call.failed = True, event.error is not None
         about = (call.activation if call else "") or self._of_event(event)

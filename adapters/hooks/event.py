@@ -18,7 +18,11 @@ class HookInputError(CasebookError):
     """What stood on stdin is no event of the host; the message says what was expected and what was found."""
 
 
-def _unknown(call: str) -> bool | None:  # noqa: ARG001 - of no call
+Refused = Callable[[str, str, Mapping[str, Any]], bool | None]
+"""Takes a call's id (empty where its host names none), its tool, and its arguments with their secrets masked."""
+
+
+def _unknown(*_: object) -> bool | None:
     return None
 
 
@@ -43,8 +47,8 @@ class Event:
         origin: user, cron, heartbeat, subagent; empty where the host does not say.
         agent, channel, model: as the host names them; empty where it does not.
         context: what else conditions may read.
-        refused: says of the id of a call of which no event has told whether its person did not allow it, or broke it off, as the
-            host has noted it; None where the host notes nothing of the kind.
+        refused: says of a call of which no event has told whether its person did not allow it, or broke it off, as the host has
+            noted it; None where the host notes nothing of the kind.
     """
 
     name: str
@@ -65,7 +69,7 @@ class Event:
     channel: str = ""
     model: str = ""
     context: Mapping[str, Any] = field(default_factory=dict)
-    refused: Callable[[str], bool | None] = _unknown
+    refused: Refused = _unknown
 
 
 @dataclass(frozen=True, slots=True)

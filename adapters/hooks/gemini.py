@@ -10,11 +10,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from casebook.adapters.hooks.claude_shaped import common, said
 from casebook.adapters.hooks.event import Event, Kind, Reply, object_of, text_of
 from casebook.adapters.hooks.failures import ended_with
+from casebook.adapters.hooks.transcripts import lines_of
 from casebook.adapters.protocol import Injection
 
 _KINDS: Mapping[str, Kind] = {
@@ -50,6 +52,7 @@ def read(payload: Mapping[str, Any]) -> Event:
     """Read an event. Raises HookInputError."""
     fields = common(payload, "prompt_id")
     fields["kind"] = kind = _KINDS.get(fields["name"], "other")
+    fields["refused"] = partial(_was_cancelled, text_of(payload, "transcript_path"))
     if kind == "task":
         fields["text"] = _HOOKED.sub("", fields["text"]).partition(_REFERENCED)[0]
     elif kind == "compacted" and text_of(payload, "trigger") == "auto":
@@ -92,6 +95,29 @@ def _failed(content: str, shown: object) -> str | None:
     if code == 0:
         return f"Signal {signal}\n{words}".strip() if signal else None
     return ended_with(code, words)
+
+
+def _was_cancelled(transcript: str, _: str, tool: str, args: Mapping[str, Any]) -> bool | None:
+    """Say whether a person did not allow a call, as Gemini CLI has noted it; what its policy denies, and what was killed, nobody refused."""
+    from casebook.redacting.redact import redacted  # late: few events need it
+
+    lines = lines_of(transcript)
+    if lines is None:
+        return None
+    for line in lines:
+        for call in _calls_in(line) if b'"toolCalls"' in line else ():
+            if call.get("name") == tool and args in ({}, redacted(dict(object_of(call, "args")))):
+                return call.get("status") == "cancelled"
+    return False
+
+
+def _calls_in(line: bytes) -> list[dict[str, Any]]:
+    try:
+        form = json.loads(line)
+    except (ValueError, RecursionError):
+        return []
+    calls = form.get("toolCalls") if isinstance(form, dict) else None
+    return [each for each in calls if isinstance(each, dict)] if isinstance(calls, list) else []
 
 
 def write(event: Event, injection: Injection) -> Reply:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
@@ -95,12 +95,18 @@ class Memo:
             call.args = {}
         self.calls = [*self.calls, call][-_MOST:]
 
-    def open(self, call_id: str, tool: str) -> OpenCall | None:
-        """Give the call that an outcome is of: by its id, else the eldest open one of its tool."""
-        for each in self.calls:
-            if not each.heard and (each.id == call_id if call_id else each.tool == tool):
-                return each
-        return None
+    def open(self, call_id: str, tool: str, args: Mapping[str, Any]) -> OpenCall | None:
+        """Give the call that an outcome is of: by its id, else the eldest open one of its tool with its arguments, else of its tool.
+
+        Args:
+            call_id: as the host names it; empty where it does not.
+            tool: as the host names it.
+            args: secrets masked, as they are kept; read where there is no id.
+        """
+        if call_id:
+            return next((each for each in self.unheard() if each.id == call_id), None)
+        calls = [each for each in self.unheard() if each.tool == tool]
+        return next((each for each in calls if each.args == args), calls[0] if calls else None)
 
     def unheard(self) -> list[OpenCall]:
         """Give the calls of which nothing was heard."""

@@ -151,7 +151,9 @@ def test_what_claude_code_asks_its_person_speaks_to_the_person_and_what_it_tells
     session.prompt("release it", "t1")
     publish = {"tool_name": "Bash", "tool_input": {"command": "npm publish"}, "tool_use_id": "c1"}
     told = session.told("PreToolUse", "t1", **publish)
-    asked = "Casebook: a lesson asks for your yes.\n- **Ask a person before going on.** Correction: Ask before you publish."
+    asked = (
+        "Casebook: a lesson asks for your yes.\n- **Ask a person before going on.** Correction: Ask before you publish."
+    )
     assert told["permissionDecisionReason"] == asked
     assert "Case ask_publish" in told["additionalContext"]
 

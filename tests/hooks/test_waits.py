@@ -35,7 +35,7 @@ def remark(runtime: Runtime) -> None:
     runtime.after_task({"tool": "Bash", "args": {"command": "ls"}, "user": "ann"}, Outcome.feedback("not like this"))
 
 
-@pytest.mark.parametrize("host", ["claude-code", "codex"])
+@pytest.mark.parametrize("host", ["claude-code", "codex", "gemini"])
 def test_a_host_that_has_words_for_its_person_shows_it_as_a_session_begins(runtime: Runtime, host: str) -> None:
     remark(runtime)
     assert said(runtime, host) == ({"systemMessage": WORDS}, f"{WORDS}\n")

@@ -117,4 +117,4 @@ def test_advice_about_a_call_is_given_to_the_plugin_which_tells_it_with_the_resu
 
 def test_a_call_of_which_nothing_was_heard_is_no_denial():
     """The plugin tells a person's no; what is missing was lost with a gateway that was killed."""
-    assert read({"event": "before_prompt_build", "prompt": "x"}).refused("call_1") is False
+    assert read({"event": "before_prompt_build", "prompt": "x"}).refused("call_1", "exec", {}) is False
