@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError, as_argument
 from casebook.adapters.cli.desk import actor_of, doer_argument, journaled, taken_back
+from casebook.adapters.cli.example_runs import of_case
 from casebook.adapters.cli.place import roots, store_of
 from casebook.adapters.cli.source import STDIN, read_source, shown_name
 from casebook.limits import FILE_BYTES
@@ -64,6 +65,8 @@ def run(options: Namespace) -> int:
             output.line(
                 f"added {case.id}{place}{' (draft)' if case.status == 'draft' else ''}{taken_back(entries.get(case.id))}"
             )
+    broken = [fault for case in made if case.id in after for fault in of_case(after[case.id], snapshot.policy)]
+    output.warned(map(str, broken))
     return 0
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError, as_argument, pairs
 from casebook.adapters.cli.desk import actor_of, doer_argument, journaled, taken_back
+from casebook.adapters.cli.example_runs import of_case
 from casebook.adapters.cli.place import store_of
 from casebook.adapters.cli.source import read_json, shown_name
 from casebook.adapters.cli.task_input import value_of
@@ -102,6 +103,8 @@ def _told(store: Store, case_id: str, entry: int | None, *, as_json: bool) -> in
     if loaded is not None and not as_json:
         output.line(f"edited {case_id} {output.flat(loaded.where)}{taken_back(entry)}")
     _faults_told(store, case_id, loaded if as_json else None)
+    if loaded is not None:
+        output.warned(map(str, of_case(loaded, store.snapshot().policy)))
     return 0 if loaded is not None else 1
 
 

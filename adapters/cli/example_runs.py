@@ -11,6 +11,7 @@ from casebook.faults import Fault
 if TYPE_CHECKING:
     from casebook.adapters.cli.place import Root
     from casebook.case import LoadedCase
+    from casebook.policy import Policy
     from casebook.stores.protocol import Snapshot
 
 
@@ -42,6 +43,18 @@ def run_examples(root: Root, snapshot: Snapshot) -> Runs:
                 line, column = _place(root, loaded, name, index, files)
                 faults.append(Fault(loaded.path, why, line, column, loaded.id, f"examples.{name}[{index}]"))
     return Runs(count, tuple(faults))
+
+
+def of_case(loaded: LoadedCase, policy: Policy) -> tuple[Fault, ...]:
+    """Give a fault for each of a case's own examples that does not hold; they bear the case's line."""
+    from casebook.runtime.lint.examples import broken, examples_of
+
+    found = ((name, index, broken(loaded, name, form, policy)) for name, index, form in examples_of(loaded))
+    return tuple(
+        Fault(loaded.path, why, loaded.line, None, loaded.id, f"examples.{name}[{index}]")
+        for name, index, why in found
+        if why is not None
+    )
 
 
 def _place(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser
 from casebook.adapters.cli.place import opened
+from casebook.adapters.cli.scoped import options_here
 from casebook.adapters.cli.task_input import task_arguments, task_of
 from casebook.faults import NotFoundError, nearest
 
@@ -47,6 +48,11 @@ def run(options: Namespace) -> int:
     return 0
 
 
+def _as_here(task: Task) -> str:
+    here = options_here(task)
+    return f"; an agent that works here asks with {here}" if here else ""
+
+
 def _explained(runtime: Runtime, task: Task, case_id: str | None) -> Explanation:
     """Ask; for an id that is not here (or not for this task) name the nearest that is."""
     try:
@@ -60,5 +66,5 @@ def _explained(runtime: Runtime, task: Task, case_id: str | None) -> Explanation
             hint = "; it does not serve: `casebook check` says why"
         else:
             near = nearest(case_id or "", [each.id for each in snapshot.cases.values() if reachable(each, principal)])
-            hint = (f"; did you mean {near}?" if near else "") + f" ({_SCOPED})"
+            hint = (f"; did you mean {near}?" if near else "") + f" ({_SCOPED}{_as_here(task)})"
         raise NotFoundError(f"{error}{hint}") from None

@@ -51,6 +51,7 @@ def run(options: Namespace) -> int:
     if root.path.exists() and not root.path.is_dir():
         raise UsageError(f"init: {root.path}: expected a folder, or nothing yet, got a file")
     clock = clock_of(options, (root,))
+    _refuse_other_policy(options, root, clock)
     made = init(root.path, clock=clock, zone=options.zone, language=options.language)
     untrusted = _untrusted(root, made, clock)
     if options.json:
@@ -82,6 +83,25 @@ def _refuse_unknown_zone(zone: str | None) -> None:
     raise UsageError(
         f"init: --zone: expected an IANA time zone, got {zone!r}" + (f"; did you mean {near}?" if near else "")
     )
+
+
+def _refuse_other_policy(options: Namespace, root: Root, clock: Clock) -> None:
+    """Raise UsageError where a policy stands there already that says something else than was asked for: it is its owner's to change."""
+    from casebook.stores.folder import FolderStore
+    from casebook.stores.loading import POLICY_NAME
+
+    asked = {"timezone": options.zone, "language": options.language}
+    if not any(asked.values()) or not (root.path / POLICY_NAME).is_file():
+        return
+    policy = FolderStore(root.path, clock=clock, cache=False).snapshot().policy
+    said = {"timezone": policy.timezone, "language": policy.language}
+    other = [name for name, wanted in asked.items() if wanted not in (None, said[name])]
+    if other:
+        there = ", ".join(f"{name}: {said[name]}" for name in other)
+        wanted = ", ".join(f"{name}: {asked[name]}" for name in other)
+        raise UsageError(
+            f"init: {root.shown} is a casebook already, and its {POLICY_NAME} says {there}; nothing was changed: write {wanted} there"
+        )
 
 
 def _untrusted(root: Root, made: Sequence[str], clock: Clock) -> str:

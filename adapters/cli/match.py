@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser
 from casebook.adapters.cli.place import opened, untrusted_here
+from casebook.adapters.cli.scoped import scoped_words
 from casebook.adapters.cli.task_input import task_arguments, task_of
 
 if TYPE_CHECKING:
@@ -31,12 +32,15 @@ def run(options: Namespace) -> int:
     task = task_of(options)
     with opened(options, patient=True) as runtime:
         answer, mode, zone = runtime.match(task), runtime.policy().mode, runtime.policy().timezone
+        scoped = "" if options.json else scoped_words(runtime, task, tuple(case.id for case in answer.cases))
     if options.json:
         output.data(answer.to_json())
     else:
         _print(answer)
         if not answer.cases and not answer.omitted:
             _say_why_none(answer, mode, zone)
+        if scoped:
+            output.words(scoped)
     output.warned((*untrusted_here(options), *answer.warnings), told=task.warnings)
     if answer.quarantined and not options.json:
         output.words(f"{output.counted(len(answer.quarantined), 'fault')} in the casebook; the rest serves:")

@@ -88,7 +88,7 @@ EN = ExplainTexts(
         "status": "its status is {}",
         "created": "not yet active, it begins at {}",
         "expired": "silent since {}",
-        "point": "it is for the points {}",
+        "point": "it is asked about at these points alone: {}",
         "mode:off": "its mode is off",
         "mode:shadow": "its mode is shadow: matched, never injected",
         "superseded": "superseded by {}",

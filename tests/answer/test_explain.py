@@ -98,7 +98,7 @@ def test_a_wide_condition_is_told_by_its_first_parts() -> None:
             "silent since 2026-03-20 08:00 Asia/Shanghai",
             "自 2026-03-20 08:00 Asia/Shanghai 起不再触发",
         ),
-        ("point:tool,answer", "it is for the points tool,answer", "只用于触发点 tool,answer"),
+        ("point:tool,answer", "it is asked about at these points alone: tool,answer", "只用于触发点 tool,answer"),
         ("mode:off", "its mode is off", "模式为 off"),
         ("mode:shadow", "its mode is shadow: matched, never injected", None),
         ("superseded:new", "superseded by new", "被 new 取代"),

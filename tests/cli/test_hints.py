@@ -11,6 +11,7 @@ from tests.cli.conftest import Run
 from tests.cli.test_memory_commands import form, write
 
 NOW = ("--now", "2026-03-18T10:00")
+FIRES = {"examples": {"fires": [{"tool": "push"}]}}
 
 
 @pytest.mark.parametrize(
@@ -124,3 +125,58 @@ def test_cases_are_listed_by_whose_they_are(casebook: Run, memory: Path) -> None
     ]
     (memory / "long_term" / "theirs.json").write_text(json.dumps(cases), encoding="utf-8")
     assert [each["id"] for each in json.loads(casebook("list", "--user", "ann", "--json").out)] == ["hers"]
+
+
+def test_match_names_the_cases_that_an_agent_here_would_be_told_of_for_who_it_works_for(
+    casebook: Run, memory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("casebook.adapters.cli.scoped.identity_at", lambda _: {"user": "ann", "project": "my shop"})
+    scoped = {
+        "id": "of_ann",
+        "trigger_conditions": ["tool is shell"],
+        "correction": "Look first.",
+        "scope": {"user": "ann"},
+    }
+    casebook("add", stdin=json.dumps(scoped))
+    told = casebook("match", "--tool", "shell")
+    assert told.out == "verdict: allow\n"
+    assert "\nwith --user ann --project 'my shop', as a hook asks here, also: of_ann\n" in told.err
+    assert "also:" not in casebook("match", "--tool", "shell", "--user", "ann").err
+    assert "also:" not in casebook("match", "--tool", "shell", "--user", "bob").err
+    assert "also:" not in casebook("match", "--tool", "other").err
+    unseen = casebook("explain", "--tool", "shell", "--case", "of_ann")
+    assert unseen.err.endswith("; an agent that works here asks with --user ann --project 'my shop')\n")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        lambda run: run("edit", "case_001", 'trigger_conditions=["tool is mail"]'),
+        lambda run: run(
+            "add", stdin=json.dumps({"id": "own", "trigger_conditions": ["tool is mail"], "correction": "x", **FIRES})
+        ),
+    ],
+    ids=["edit", "add"],
+)
+def test_what_is_written_says_which_of_its_own_examples_does_not_hold(casebook: Run, memory: Path, command) -> None:
+    casebook("edit", "case_001", f"examples={json.dumps(FIRES['examples'])}", 'trigger_conditions=["tool is push"]')
+    told = command(casebook)
+    assert told.code == 0
+    assert (
+        "examples.fires[0]: expected the case to fire on this task, but trigger_conditions[0] does not hold" in told.err
+    )
+
+
+def test_init_refuses_another_zone_than_the_policy_of_a_casebook_says_and_changes_nothing(
+    casebook: Run, here: Path
+) -> None:
+    casebook("init", "--zone", "UTC")
+    before = (here / "memory" / "memory-policy.yaml").read_bytes()
+    told = casebook("init", "--zone", "Asia/Shanghai", "--language", "zh")
+    assert told.code == 2
+    assert told.err == (
+        "casebook: init: memory is a casebook already, and its memory-policy.yaml says timezone: UTC, language: en; nothing was "
+        "changed: write timezone: Asia/Shanghai, language: zh there\n"
+    )
+    assert (here / "memory" / "memory-policy.yaml").read_bytes() == before
+    assert casebook("init", "--zone", "UTC").code == 0

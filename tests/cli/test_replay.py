@@ -192,7 +192,7 @@ def test_one_case_on_a_record(casebook: Run, here: Path) -> None:
 @pytest.mark.parametrize(
     "fields, why",
     [
-        ({"on": ["task"]}, "held back 4 times: it is for the points task\n"),
+        ({"on": ["task"]}, "held back 4 times: it is asked about at these points alone: task\n"),
         ({"scope": {"user": "ann"}}, "it is for user=ann alone\n"),
         ({"trigger_conditions": ["tool is other"]}, "no call meets its conditions\n"),
     ],
