@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from casebook.adapters.cli import output
-from casebook.adapters.cli.arguments import Parser, UsageError
+from casebook.adapters.cli.answers import LINES, answer_json, answer_line, answers_told
+from casebook.adapters.cli.arguments import Parser, UsageError, as_argument
 from casebook.adapters.cli.desk import desk, further
 from casebook.faults import NotFoundError
 
@@ -21,15 +22,22 @@ Of a case: the errors that it was learnt from, its backtest, why its conditions 
 and how often it spoke. Of an activation: what was asked, what became of each case that matched, and whether the texts of
 then, over the facts that were kept, come out the same; the memories that it told; what answered it.
 Of a memory: the rules that decided where it stands, what happened to it, and when it was told.
+Without an id: the newest answers in which something was told, with their ids; of a session (`--session`) all of them.
 
 examples:
+  casebook why
+  casebook why --session s9
   casebook why err-0a1b2c3d4e5f
   casebook why 0198d0a2-7c55-7b1e-a1b2-c3d4e5f60718 --today"""
 
 
 def arguments(parser: Parser) -> None:
     """Add the id."""
-    parser.add_argument("id", metavar="ID", help="a case, a memory, or an activation")
+    parser.add_argument(
+        "id", metavar="ID", nargs="?", help="a case, a memory, or an activation; none lists the newest answers"
+    )
+    parser.add_argument("--session", metavar="ID", help="without an id: the answers of this session")
+    parser.add_argument("--limit", metavar="N", type=int, help=f"without an id: the newest so many ({LINES})")
     parser.add_argument(
         "--today", action="store_true", help="of an activation: ask the texts that serve now instead of those of then"
     )
@@ -38,6 +46,11 @@ def arguments(parser: Parser) -> None:
 
 def run(options: Namespace) -> int:
     """Tell why."""
+    if options.id is None:
+        return _answers(options)
+    if options.session is not None or options.limit is not None:
+        given = "--session" if options.session is not None else "--limit"
+        raise UsageError(f"why {options.id}: {given} is for the list of answers, without an id")
     with desk(options) as review, further(options) as others:
         activation = review.case(options.id) is None and review.journal.activation(options.id) is not None
         if activation:
@@ -49,6 +62,31 @@ def run(options: Namespace) -> int:
         return code
     with desk(options) as review:
         return _case(options, review)
+
+
+def _answers(options: Namespace) -> int:
+    limit = LINES if options.limit is None else options.limit
+    if limit < 1:
+        raise UsageError(f"why: --limit: expected 1 or more, got {limit}")
+    if options.today:
+        raise UsageError("why: --today is about an activation: expected its id")
+    with desk(options) as review:
+        found = answers_told(review, session=options.session, limit=limit)
+        zone = review.store.snapshot().policy.timezone
+    if options.json:
+        output.data([answer_json(each) for each in found])
+        return 0
+    for each in found:
+        output.line(answer_line(each, zone))
+    if not found:
+        output.words(
+            f"no answer of session {output.one_line(options.session)} is in the journal"
+            if options.session
+            else "nothing was told yet"
+        )
+    elif len(found) == limit:
+        output.words(f"the newest {limit}; --limit tells more")
+    return 0
 
 
 def _activation(options: Namespace, review: Review, others: Sequence[Review]) -> int:
@@ -75,6 +113,9 @@ def _case(options: Namespace, review: Review) -> int:
     try:
         story = why_case(review, options.id)
     except NotFoundError as error:
+        if review.journal.activations(session=options.id, limit=1):
+            told = f"{options.id} is a session: `casebook why --session {as_argument(options.id)}` lists its answers"
+            raise NotFoundError(told) from None
         raise of_anything(error, "case, memory or activation") from None
     if options.json:
         output.data(story_json(story))

@@ -144,6 +144,13 @@ def _case(each: CaseReplay, language: Language, zone: str) -> Iterator[str]:
     reason = f" ({reason_words(detail, language, zone)})" if detail else ""
     version = each.firing.version if each.firing is not None else (each.loaded.version if each.loaded else "")
     yield f"{each.case_id}  {how}{reason}  text {version}  {_VERDICTS[each.verdict]}"
+    if each.loaded is not None and each.firing is not None and each.firing.how == "selected":
+        by = (
+            ""
+            if each.loaded.case.correction_by == "person"
+            else f" ({each.loaded.case.correction_by}, in quotation marks)"
+        )
+        yield f"  it says{by}: {excerpt(each.loaded.case.correction, CHARS)}"
     for one in each.conditions:
         words = condition_words(one.trace, language, written=one.condition)
         mark = "+" if one.trace.holds else "-"

@@ -395,6 +395,38 @@ def test_why_an_activation_replays_it_as_it_was_and_with_today_as_it_is(casebook
     assert json.loads(casebook("why", learnt, "--json").out)["fired"]["activations"] == [activation]
 
 
+def test_why_without_an_id_lists_what_was_told_and_of_a_session_all_answers(casebook: Run, learnt: str) -> None:
+    for tool in ("get_user", "other"):
+        casebook("before-task", "--tool", tool, "--arg", "command=run it", "--user", "ann", "--session", "s9")
+    casebook("before-task", "--text", "hello", "--session", "s8")
+    (told,) = json.loads(casebook("why", "--json").out)
+    assert (told["session"], told["tool"], told["asked"], told["cases"]) == ("s9", "get_user", "run it", [learnt])
+    assert casebook("why").out.endswith(f"  session s9  get_user: run it  told {learnt}\n")
+    lines = casebook("why", "--session", "s9").out.splitlines()
+    assert [line.partition("  session s9  ")[2] for line in lines] == [
+        f"get_user: run it  told {learnt}",
+        "other: run it  told nothing",
+    ]
+    newest = casebook("why", "--session", "s9", "--limit", "1")
+    assert (newest.out.count("\n"), newest.err) == (1, "the newest 1; --limit tells more\n")
+    assert casebook("why", told["id"]).out.startswith(told["id"])
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (("why", "s9"), "s9 is a session: `casebook why --session s9` lists its answers"),
+        (("why", "--session", "nowhere"), "no answer of session nowhere is in the journal"),
+        (("why", "case_001", "--limit", "2"), "why case_001: --limit is for the list of answers, without an id"),
+        (("why", "--limit", "0"), "why: --limit: expected 1 or more, got 0"),
+        (("why", "--today"), "why: --today is about an activation: expected its id"),
+    ],
+)
+def test_why_says_what_it_wants(casebook: Run, learnt: str, line: tuple[str, ...], words: str) -> None:
+    casebook("before-task", "--text", "hello", "--session", "s9")
+    assert words in casebook(*line).err
+
+
 def test_why_with_history_sees_the_session_as_it_stood(casebook: Run, memory: Path) -> None:
     conditions = ["tool is deploy", "count of error where tool is test >= 2"]
     casebook("add", stdin=json.dumps({**GOOD, "trigger_conditions": conditions}))
