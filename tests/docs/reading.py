@@ -4,16 +4,17 @@
 |---|---|
 | `python` | executed; with `>>>`, what it shows is compared (doctest) |
 | `json NAME`, `yaml NAME` | written to the file NAME |
-| `console` | each line after `$ ` is run by bash and what is below it is compared; `…` stands for any lines, `"…"` and a line's last `…` for any text |
+| `console` | each line after `$ ` is run, by bash if it is more than a `casebook` command, and what is below it is compared; `…` stands for any lines, `"…"` and a line's last `…` for any text |
 """
 
 from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from sybil import Document, Example, Region
@@ -21,6 +22,7 @@ from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
 from sybil.parsers.markdown.lexers import RawFencedCodeBlockLexer
 
 from casebook.runtime.matching.engines import load_engine
+from tests.docs import loaded
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = (
@@ -41,6 +43,9 @@ PAGES = (
 )
 ENGINE_NAMES = re.compile(r"\b(casebook_|[pr])\d+\b(?:\": \d+)?")
 """The engine's names and codes are numbered in the order of use: they are compared without their numbers."""
+
+PLAIN = re.compile(r"""casebook(?: (?:[\w ./:=@,%+-]|"[^"$`\\!]*"|'[^']*')*)?""")
+"""A command in which bash would only take words apart."""
 
 
 def rows_of(text: str, head: str) -> list[list[str]]:
@@ -92,6 +97,14 @@ def _shown(line: str) -> str:
 
 def shell(command: str) -> str:
     """Run one line with `casebook` and `python` being those under test; gives what it printed."""
+    environment = environment_of_commands()
+    if PLAIN.fullmatch(command):
+        return loaded.output_of(shlex.split(command)[1:], environment)
+    return by_bash(command, environment)
+
+
+def environment_of_commands() -> dict[str, str]:
+    """Give an environment in which `casebook` and `python` are those under test."""
     commands = Path(os.environ["HOME"]) / "commands"
     commands.mkdir(exist_ok=True)
     for name, more in (("python", ""), ("casebook", "-m casebook")):
@@ -99,7 +112,16 @@ def shell(command: str) -> str:
         if not script.exists():
             script.write_text(f'#!/bin/sh\nexec "{sys.executable}" {more} "$@"\n', encoding="utf-8")
             script.chmod(0o755)
-    environment = {**os.environ, "PATH": f"{commands}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
+    return {
+        **os.environ,
+        "PATH": f"{commands}:{os.environ['PATH']}",
+        "PYTHONPATH": str(ROOT),
+        "PYTHONUNBUFFERED": "1",  # data and words in the order in which a terminal shows them
+    }
+
+
+def by_bash(command: str, environment: Mapping[str, str]) -> str:
+    """Run a line in processes of its own; gives what it printed."""
     run = subprocess.run(
         ["bash", "-c", command],
         stdout=subprocess.PIPE,
