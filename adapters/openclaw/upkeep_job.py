@@ -16,11 +16,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from casebook.adapters.wiring.change import ChangeError, read
 from casebook.adapters.wiring.executable import program
-from casebook.adapters.wiring.hook_settings import text_of
-from casebook.adapters.wiring.json_splice import NotPlainError, read_object
-from casebook.adapters.wiring.openclaw import settings
+from casebook.adapters.wiring.openclaw_settings import workspace
 from casebook.adapters.wiring.protocol import Place
 from casebook.faults import CasebookError
 from casebook.user_state import state_folder
@@ -101,19 +98,6 @@ def remove(place: Place) -> bool:
     with suppress(FileNotFoundError):
         (state_folder() / _NOTE).unlink()
     return bool(ids)
-
-
-def workspace(place: Place) -> Path:
-    """Give the folder in which OpenClaw's agent works, as its settings have it; its default where they say nothing, or cannot be read."""
-    value: Any = None
-    with suppress(ChangeError, NotPlainError):
-        data = read(settings(place))
-        value = None if data is None else read_object(text_of(data)[1])
-    for name in ("agents", "defaults", "workspace"):
-        value = value.get(name) if isinstance(value, dict) else None
-    if not isinstance(value, str) or not value:
-        return settings(place).parent / "workspace"
-    return place.home / value[2:] if value.startswith("~/") else Path(value)
 
 
 def _run(place: Place, command: Sequence[str]) -> dict[str, Any]:

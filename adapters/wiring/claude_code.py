@@ -53,4 +53,4 @@ WIRING = HookHost(
     by_name=True,
     blocks=blocks,
 )  # fmt: skip
-"""Seconds are its unit of time."""
+"""Seconds are its unit of time; settings with a comment or a comma too many it refuses whole (run: 2.1.332)."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 _NAMES = ("casebook", "casebook-runtime")
@@ -63,6 +64,11 @@ def missing(command: object) -> str:
         return ""
     path = Path(arguments[0])
     return "" if path.is_file() and os.access(path, os.X_OK) else arguments[0]
+
+
+def casebooks_of(command: object) -> tuple[str, ...]:
+    """Give the casebooks that a command names with `--dir`."""
+    return tuple(after for before, after in pairwise(_arguments(command)) if before == "--dir")
 
 
 def _arguments(command: object) -> list[str]:

@@ -77,5 +77,6 @@ WIRING = HookHost(
     blocks=blocks,
     below=".gemini",
     opens=True,
+    dialect="comments",
 )  # fmt: skip
-"""Milliseconds are its unit of time. Of what is cut by itself it tells before each request to the model, whether anything is or not."""
+"""Milliseconds are its unit of time; it reads comments (bundle: `JSON.parse(stripJsonComments(content))`). Of what is cut by itself it tells before each request to the model, whether anything is or not."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping
@@ -10,7 +11,9 @@ from pathlib import Path
 from typing import Any, get_args
 
 from casebook.adapters.wiring.change import Change, ChangeError, read
-from casebook.adapters.wiring.executable import failing_open, missing
+from casebook.adapters.wiring.dialects import Dialect, read_as
+from casebook.adapters.wiring.executable import casebooks_of, failing_open
+from casebook.adapters.wiring.gone import gone
 from casebook.adapters.wiring.hook_settings import (
     Event,
     Wired,
@@ -22,7 +25,7 @@ from casebook.adapters.wiring.hook_settings import (
     wanted_groups,
     wired_in,
 )
-from casebook.adapters.wiring.json_splice import NotPlainError, read_object
+from casebook.adapters.wiring.json_splice import NotPlainError
 from casebook.adapters.wiring.protocol import Level, Place, Planned, Standing, Wanted
 from casebook.faults import CasebookError
 
@@ -60,6 +63,7 @@ class HookHost:
         blocks: what it blocks.
         note: what a person has to do beside.
         opens: whether it takes a hook that could not be run for a no, so that ours is wired to fail open.
+        dialect: what of its settings it reads.
     """
 
     name: str
@@ -75,6 +79,7 @@ class HookHost:
     note: str = ""
     below: str = ""
     opens: bool = False
+    dialect: Dialect = "json"
 
     def settings(self, place: Place) -> Path:
         """Give the file of its settings at the place's level."""
@@ -111,10 +116,24 @@ class HookHost:
         try:
             after = installed(before, self.name, groups)
         except NotPlainError as error:
-            told = f"{path}: {error}; it is left as it is, and this is to be put into it by hand"
-            raise RefusedError(told, snippet(groups)) from None
+            self._by_hand(path, before, groups, error)
+            return Planned()
         change = Change(path, before, after)
         return Planned(() if change.is_none else (change,), (self.note,) if self.note else ())
+
+    def _by_hand(self, path: Path, before: bytes | None, groups: Mapping[str, Any], error: NotPlainError) -> None:
+        """Raise RefusedError with what a person has to do, where that is not done yet."""
+        try:
+            settings = read_as(self.dialect, text_of(before or b"")[1])
+            made = json.loads(installed(_plain(settings), self.name, groups))["hooks"]
+        except NotPlainError as told:
+            raise RefusedError(f"{path}: {told}; it is left as it is: mend that, and say it again") from None
+        known = settings.get("hooks", {})
+        left = {event: group for event, group in groups.items() if made[event] != known.get(event)}
+        if left or made != known:
+            raise RefusedError(
+                f"{path}: {error}; it is left as it is, and this is to stand in it, by hand", snippet(left or groups)
+            )
 
     def uninstall(self, place: Place, *, force: bool = False) -> Planned:  # noqa: ARG002 - other hosts have what is forced
         """Plan to take it out. Raises RefusedError, ChangeError."""
@@ -125,14 +144,26 @@ class HookHost:
         try:
             after = uninstalled(before, self.name)
         except NotPlainError as error:
-            if not self._is_named_in(before):
-                return Planned()
-            raise RefusedError(
-                f"{path}: {error}; it is left as it is. Take the commands out by hand that end in `hook {self.name}`"
-            ) from None
+            self._by_hand_again(path, before, error)
+            return Planned()
         tidy = (path.parent,) if place.level == "project" else ()
         change = Change(path, before, after, tidy=tidy)
         return Planned(() if change.is_none else (change,))
+
+    def _by_hand_again(self, path: Path, before: bytes, error: NotPlainError) -> None:
+        """Raise RefusedError with what a person has to take out, where something of ours may be in it."""
+        if not self._is_named_in(before):
+            return
+        try:
+            settings = read_as(self.dialect, text_of(before)[1])
+        except NotPlainError as told:
+            raise RefusedError(f"{path}: {told}; it is left as it is: mend that, and say it again") from None
+        if uninstalled(_plain(settings), self.name) != _plain(settings):
+            lines = [str(at) for at, line in enumerate(before.splitlines(), 1) if self._is_named_in(line)]
+            where = f"line{'s' * (len(lines) > 1)} {', '.join(lines)}"
+            raise RefusedError(
+                f"{path}: {error}; it is left as it is. Take the commands out by hand that run `hook {self.name}` ({where})"
+            )
 
     def standing(self, place: Place, wanted: Wanted) -> Iterator[Standing]:
         """Say how it stands at each level at which it is wired, or cannot be read; once where it is at none."""
@@ -143,19 +174,21 @@ class HookHost:
             data: bytes | None = None
             try:
                 data = read(path, within=_within(at))
-                settings = {} if data is None else read_object(text_of(data)[1])
+                settings = {} if data is None else read_as(self.dialect, text_of(data)[1])
             except (ChangeError, NotPlainError) as error:
                 if data is None or self._is_named_in(data):
                     trouble = str(error) if isinstance(error, ChangeError) else f"{path}: {error}"
-                    yield Standing(self.name, found, (os.fspath(path),), troubles=(trouble,))
+                    yield Standing(self.name, found, (os.fspath(path),), troubles=(trouble,), faults=(trouble,))
                     told = True
                 continue
             ours = tuple(wired_in(settings, self.name))
             if ours:
                 told = True
                 tools = tuple(dict.fromkeys(each.matcher for each in ours if each.matcher and self._is_of_tools(each)))
+                commands = [each.command for each in ours]
+                faults = tuple(gone(commands, f"casebook install {self.name}"))
                 troubles = (
-                    *self._gone(ours),
+                    *faults,
                     *self._untold(ours, wanted.tools(self.name)),
                     *self.blocks(at, path, settings, ours),
                     *(
@@ -166,19 +199,15 @@ class HookHost:
                 )
                 wired_before = os.fspath(path)
                 yield Standing(
-                    self.name, found, (os.fspath(path),), tuple(each.event for each in ours), tools, troubles
-                )
+                    self.name, found, (os.fspath(path),), tuple(each.event for each in ours), tools, troubles, faults,
+                    tuple(dict.fromkeys(folder for each in commands for folder in casebooks_of(each))),
+                )  # fmt: skip
         if not told:
             yield Standing(self.name, found)
 
     def _is_named_in(self, data: bytes) -> bool:
         """Say whether settings that cannot be read speak of our hook at all."""
         return f"hook {self.name}".encode() in data
-
-    def _gone(self, ours: tuple[Wired, ...]) -> Iterator[str]:
-        """Say which programs of the commands are not there any more."""
-        for program in sorted({program for each in ours if (program := missing(each.command))}):
-            yield f"{program} is not there any more; `casebook install {self.name}` wires this casebook"
 
     def _untold(self, ours: tuple[Wired, ...], wanted: frozenset[str] | None) -> Iterator[str]:
         """Say what is not told: events that this release wires, tools that cases name."""
@@ -196,6 +225,11 @@ class HookHost:
 
     def _is_of_tools(self, ours: Wired) -> bool:
         return any(each.of_tools and each.name == ours.event for each in self.events)
+
+
+def _plain(settings: Mapping[str, Any]) -> bytes:
+    """Give settings as plain JSON, in which it can be seen what a change of them would be."""
+    return json.dumps(settings).encode()
 
 
 def levels_of(place: Place, file: Callable[[Place], Path]) -> Iterator[Place]:

@@ -189,7 +189,8 @@ def uninstalled(data: bytes, host: str) -> bytes | None:
 
 def snippet(wanted: Mapping[str, Mapping[str, Any]]) -> str:
     """Give what a person puts into the settings by hand."""
-    return json.dumps({"hooks": {event: [group] for event, group in wanted.items()}}, ensure_ascii=False, indent=2)
+    lines = [f"    {json.dumps(event)}: {json.dumps([group], ensure_ascii=False)}" for event, group in wanted.items()]
+    return "\n".join(("{", '  "hooks": {', ",\n".join(lines), "  }", "}"))
 
 
 def text_of(data: bytes) -> tuple[str, str]:

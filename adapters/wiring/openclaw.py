@@ -12,11 +12,13 @@ import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from casebook.adapters.wiring.change import Change, ChangeError, read
-from casebook.adapters.wiring.executable import is_hook, missing, shell_line
+from casebook.adapters.wiring.executable import casebooks_of, shell_line
+from casebook.adapters.wiring.gone import gone
 from casebook.adapters.wiring.hook_host import RefusedError
 from casebook.adapters.wiring.hook_settings import text_of
 from casebook.adapters.wiring.json_splice import (
@@ -28,6 +30,7 @@ from casebook.adapters.wiring.json_splice import (
     replaced,
     taken_out,
 )
+from casebook.adapters.wiring.openclaw_settings import read_settings, settings
 from casebook.adapters.wiring.protocol import Place, Planned, Standing, Wanted
 
 PLUGIN = "casebook"
@@ -62,8 +65,8 @@ class OpenClaw:
         try:
             after = _installed(before, entry, force=wanted.force)
         except NotPlainError as error:
-            told = f"{path}: {error}; it is left as it is, and this is to be put into it by hand"
-            raise RefusedError(told, json.dumps(_whole(entry), ensure_ascii=False, indent=2)) from None
+            _by_hand(path, before, entry, error, force=wanted.force)
+            return Planned()
         change = Change(path, before, after)
         return Planned(() if change.is_none else (change,), (_NOTE,))
 
@@ -76,11 +79,8 @@ class OpenClaw:
         try:
             after = _uninstalled(before)
         except NotPlainError as error:
-            if b"casebook" not in before:
-                return Planned()
-            raise RefusedError(
-                f"{path}: {error}; it is left as it is. Take the plugin {PLUGIN!r} out of plugins by hand"
-            ) from None
+            _by_hand_again(path, before, error)
+            return Planned()
         change = Change(path, before, after)
         return Planned(() if change.is_none else (change,))
 
@@ -91,21 +91,23 @@ class OpenClaw:
         data: bytes | None = None
         try:
             data = read(path)
-            value = {} if data is None else read_object(text_of(data)[1])
+            value = read_settings(data)
         except ChangeError as error:
             yield Standing(self.name, found, (os.fspath(path),), troubles=(str(error),))
             return
         except NotPlainError as error:
             is_named = data is not None and b"casebook" in data
             told = (f"{path}: cannot be looked at: {error}",) if is_named else ()
-            yield Standing(self.name, found, (os.fspath(path),) if is_named else (), troubles=told)
+            yield Standing(self.name, found, (os.fspath(path),) if is_named else (), troubles=told, faults=told)
             return
         entry = _at(value, _ENTRY)
         if not isinstance(entry, dict):
             yield Standing(self.name, found)
             return
+        faults = tuple(_faults(path, value, entry))
         yield Standing(
-            self.name, found, (os.fspath(path),), (f"the plugin {PLUGIN}",), troubles=tuple(_troubles(path, value, entry))
+            self.name, found, (os.fspath(path),), (f"the plugin {PLUGIN}",), (), (*faults, *_troubles(path, value, entry)),
+            faults, tuple(_casebooks(entry)),
         )  # fmt: skip
 
 
@@ -115,15 +117,6 @@ _NOTE = "a gateway that runs takes it by itself; after an update of the casebook
 def plugin_folder() -> str:
     """Give the folder of the plugin, where this casebook is installed."""
     return os.path.realpath(str(files("casebook.adapters.openclaw").joinpath("plugin")))
-
-
-def settings(place: Place) -> Path:
-    """Give the file of its settings."""
-    chosen = Path(place.environment.get("OPENCLAW_CONFIG_PATH", ""))
-    if chosen.is_absolute():
-        return chosen
-    state = Path(place.environment.get("OPENCLAW_STATE_DIR", ""))
-    return (state if state.is_absolute() else place.home / ".openclaw") / "openclaw.json"
 
 
 def _entry(command: list[str]) -> dict[str, Any]:
@@ -158,6 +151,48 @@ def _installed(data: bytes | None, entry: Mapping[str, Any], *, force: bool) -> 
     for other in others:  # of an installation that was here before
         text = _without_item(text, _PATHS, other)
     return (mark + text).encode()
+
+
+def _by_hand(path: Path, before: bytes | None, entry: Mapping[str, Any], error: NotPlainError, *, force: bool) -> None:
+    """Raise RefusedError with what a person has to put in, where it is not in settings that are left as they are."""
+    try:
+        value = read_settings(before)
+        plain = json.dumps(value).encode()
+        made = json.loads(_installed(plain, entry, force=force))
+    except NotPlainError as told:
+        raise RefusedError(f"{path}: {told}; it is left as it is: mend that, and say it again") from None
+    left = _left(value, made)
+    if left:
+        snippet = json.dumps(left, ensure_ascii=False, indent=2)
+        raise RefusedError(f"{path}: {error}; it is left as it is, and this is to stand in it, by hand", snippet)
+
+
+def _left(value: Mapping[str, Any], made: Mapping[str, Any]) -> dict[str, Any]:
+    """Give of settings that are wired what others are without."""
+    left: dict[str, Any] = {}
+    for path in (_PATHS, _ENTRY, _ALLOW):
+        if _at(made, path) != _at(value, path):
+            inside = left
+            for name in path[:-1]:
+                inside = inside.setdefault(name, {})
+            inside[path[-1]] = _at(made, path)
+    return left
+
+
+def _by_hand_again(path: Path, before: bytes, error: NotPlainError) -> None:
+    """Raise RefusedError with what a person has to take out of settings that are left as they are, where something of ours is in them."""
+    try:
+        value = read_settings(before)
+    except NotPlainError as told:
+        if PLUGIN.encode() not in before:
+            return
+        raise RefusedError(f"{path}: {told}; it is left as it is: mend that, and say it again") from None
+    if not _is_ours(_at(value, _ENTRY)):
+        return
+    ours = [".".join(_ENTRY), *(f"{folder} of {'.'.join(_PATHS)}" for folder in _ours(value))]
+    if PLUGIN in (_at(value, _ALLOW) or ()):
+        ours.append(f"{PLUGIN} of {'.'.join(_ALLOW)}")
+    raise RefusedError(f"{path}: {error}; it is left as it is. Take out by hand: {', '.join(ours)}")
 
 
 def _renewed(known: Any, entry: Mapping[str, Any]) -> dict[str, Any]:
@@ -201,8 +236,21 @@ def _ours(value: Mapping[str, Any]) -> list[str]:
 
 
 def _is_ours(entry: object) -> bool:
+    """Say whether an entry of our name runs our hook, by whatever program: one that is gone or misspelt is to be wired anew."""
+    return ("hook", "openclaw") in pairwise(_command(entry))
+
+
+def _command(entry: object) -> list[str]:
     command = _at(entry, ("config", "command"))
-    return isinstance(command, list) and is_hook(shell_line(tuple(map(str, command))), "openclaw")
+    return list(map(str, command)) if isinstance(command, list) else []
+
+
+def _casebooks(entry: object) -> Iterator[str]:
+    """Give the casebooks that an entry names."""
+    yield from casebooks_of(shell_line(tuple(_command(entry))))
+    folder = _at(entry, ("config", "dir"))
+    if isinstance(folder, str) and folder:
+        yield folder
 
 
 def _at(value: object, path: tuple[str, ...]) -> Any:
@@ -210,6 +258,21 @@ def _at(value: object, path: tuple[str, ...]) -> Any:
     for name in path:
         value = value.get(name) if isinstance(value, dict) else None
     return value
+
+
+def _faults(path: Path, value: Mapping[str, Any], entry: Mapping[str, Any]) -> Iterator[str]:
+    """Say what is not there any more, or is not what casebook puts there."""
+    install = "casebook install openclaw"
+    if not _is_ours(entry):
+        yield f"{path}: {'.'.join(_ENTRY)} does not run `hook openclaw`; `{install} --force` sets it"
+        return
+    yield from gone([shell_line(tuple(_command(entry)))], install, more=_casebooks(entry))
+    folders = _ours(value)
+    if not folders:
+        yield f"{path}: {'.'.join(_PATHS)} does not name the plugin's folder; `{install}` sets it"
+    for folder in folders:
+        if not Path(folder).is_dir():
+            yield f"{folder}, the plugin, is not there any more; `{install}` wires this casebook"
 
 
 def _troubles(path: Path, value: Mapping[str, Any], entry: Mapping[str, Any]) -> Iterator[str]:
@@ -225,12 +288,6 @@ def _troubles(path: Path, value: Mapping[str, Any], entry: Mapping[str, Any]) ->
     allowed = _at(value, _ALLOW)
     if isinstance(allowed, list) and allowed and PLUGIN not in allowed:
         yield f"{path}: plugins.allow does not name {PLUGIN}; {cure}"
-    command = _at(entry, ("config", "command"))
-    if isinstance(command, list) and (gone := missing(shell_line(tuple(map(str, command))))):
-        yield f"{gone} is not there any more; `casebook install openclaw` wires this casebook"
-    for folder in _ours(value):
-        if not Path(folder).is_dir():
-            yield f"{folder}, the plugin, is not there any more; `casebook install openclaw` wires this casebook"
 
 
 WIRING = OpenClaw()

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from casebook.adapters.wiring.change import Change, ChangeError, read
-from casebook.adapters.wiring.executable import missing, shell_line
+from casebook.adapters.wiring.executable import casebooks_of, shell_line
+from casebook.adapters.wiring.gone import gone
 from casebook.adapters.wiring.hook_host import RefusedError, levels_of
 from casebook.adapters.wiring.protocol import Place, Planned, Standing, Wanted
 
@@ -68,8 +69,12 @@ class OpenCode:
                 continue
             if data is not None and _head(data):
                 told = True
-                troubles = tuple(_troubles(path, data, wanted.tools(self.name)))
-                yield Standing(self.name, found, (os.fspath(path),), _EVENTS, _named(data), troubles)
+                command = _command(data)
+                faults = tuple(gone((command,), "casebook install opencode"))
+                troubles = (*faults, *_troubles(path, data, wanted.tools(self.name)))
+                yield Standing(
+                    self.name, found, (os.fspath(path),), _EVENTS, _named(data), troubles, faults, casebooks_of(command)
+                )
         if not told:
             yield Standing(self.name, found)
 
@@ -129,13 +134,14 @@ def _named(data: bytes) -> tuple[str, ...]:
     return tuple(map(str, named)) if isinstance(named, list) else ()
 
 
+def _command(data: bytes) -> str:
+    command = _value(_COMMAND, data)
+    return shell_line(tuple(map(str, command))) if isinstance(command, list) else ""
+
+
 def _troubles(path: Path, data: bytes, wanted: frozenset[str] | None) -> Iterator[str]:
     if _is_edited(data):
         yield f"{path}: changed by hand; `casebook install opencode --force` writes it anew"
-    command = _value(_COMMAND, data)
-    arguments = tuple(map(str, command)) if isinstance(command, list) else ()
-    if gone := missing(shell_line(arguments)):
-        yield f"{gone} is not there any more; `casebook install opencode` wires this casebook"
     named = _value(_TOOLS, data)
     if isinstance(named, list) and (wanted is None or wanted - set(map(str, named))):
         left = "all tools" if wanted is None else ", ".join(sorted(wanted - set(map(str, named))))

@@ -62,6 +62,8 @@ class Standing:
         wired: what is wired in them, such as events.
         tools: of which tools it tells: the host's own expressions or names; empty for all, or where it is about no tools.
         troubles: what does not work, each with its cure: an executable that is gone, what the host blocks.
+        faults: those of the troubles for which nothing of it works, whatever a person has allowed or switched off.
+        casebooks: the folders that what is wired names; without any it looks for them around the folder that the agent works in.
     """
 
     host: str
@@ -70,6 +72,8 @@ class Standing:
     wired: tuple[str, ...] = ()
     tools: tuple[str, ...] = ()
     troubles: tuple[str, ...] = ()
+    faults: tuple[str, ...] = ()
+    casebooks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

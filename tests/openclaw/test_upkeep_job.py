@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from casebook.adapters.cli.main import main
-from casebook.adapters.openclaw.upkeep_job import KEY, workspace
+from casebook.adapters.openclaw.upkeep_job import KEY
+from casebook.adapters.wiring.openclaw_settings import workspace
 from casebook.adapters.wiring.protocol import Place
 
 STAND_IN = """#!{python}

@@ -99,13 +99,15 @@ def test_a_file_that_changes_while_the_person_reads_is_left(casebook, settings, 
     assert settings.read_text() == '{"model": "sonnet"}'
 
 
-def test_settings_with_a_comment_are_refused_with_the_snippet(casebook, settings):
-    settings.write_text("{\n  // mine\n}\n")
+def test_a_comma_too_many_is_told_with_its_place_and_in_two_lines(casebook, settings):
+    """Claude Code itself refuses such settings (run: 2.1.332)."""
+    settings.write_text('{\n  "model": "opus",\n}\n')
     code, out, err = casebook("install", "claude-code", "--yes")
     assert (code, out) == (1, "")
-    assert "line 2, column 3: expected JSON, got a comment; it is left as it is, and this is to be put into it" in err
-    assert '"PostToolUseFailure": [' in err
-    assert settings.read_text() == "{\n  // mine\n}\n"
+    assert "line 2, column 18: expected another value after the comma; " in err
+    assert "it is left as it is: mend that, and say it again" in err
+    assert len(err.splitlines()) == 2, err
+    assert settings.read_text() == '{\n  "model": "opus",\n}\n'
 
 
 def test_setup_finds_shows_all_and_asks_once_and_one_refusal_holds_nobody_up(casebook, here, settings):
@@ -139,7 +141,7 @@ def test_setup_again_closes_with_how_all_stand_and_ends_as_the_first_time(casebo
     again = casebook("setup", "--yes")
     assert (first[0], again[0]) == (1, 1)
     assert again[1] == ""
-    assert again[2].splitlines()[-1] == "2 wired already, 1 by hand: gemini"
+    assert again[2].splitlines()[-1] == "2 wired already, 1 left as it is: gemini"
     (here / "home/.gemini/settings.json").write_text("{}")
     casebook("setup", "--yes")
     assert casebook("setup", "--yes")[2].splitlines()[-1] == "all are wired already; nothing was changed"

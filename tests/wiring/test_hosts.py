@@ -110,17 +110,17 @@ def test_calls_and_outcomes_are_told_of_the_same_tools(place, host):
 
 
 @pytest.mark.parametrize("host", HOOKS)
-def test_settings_that_are_no_plain_json_are_left_and_what_to_put_in_is_told(place, host):
+def test_settings_that_the_host_cannot_read_are_left_and_the_place_of_the_fault_is_told(place, host):
     path = hook_host(host).settings(place)
     path.parent.mkdir()
-    path.write_text(f'{{\n  // mine\n  "a": "casebook hook {host}"\n}}\n')
-    with pytest.raises(RefusedError, match="line 2, column 3: expected JSON, got a comment") as raised:
-        wiring_of(host).install(place, wanted())
-    assert LINES[host] in json.loads(raised.value.snippet)["hooks"]["SessionStart"][0]["hooks"][0]["command"]
-    with pytest.raises(RefusedError):
-        wiring_of(host).uninstall(place)
+    path.write_text(f'{{\n  "a": "casebook hook {host}",,\n}}\n')
+    for plan in (lambda: wiring_of(host).install(place, wanted()), lambda: wiring_of(host).uninstall(place)):
+        with pytest.raises(RefusedError, match=r"line 2, column .*: mend that, and say it again") as raised:
+            plan()
+        assert raised.value.snippet == ""
     (standing,) = wiring_of(host).standing(place, wanted())
-    assert "expected JSON, got a comment" in standing.troubles[0]
+    assert "line 2, column " in standing.troubles[0]
+    assert standing.faults == standing.troubles
 
 
 @pytest.mark.parametrize(

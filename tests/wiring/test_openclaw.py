@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from casebook.adapters.wiring.change import carry_out
 from casebook.adapters.wiring.hook_host import RefusedError
-from casebook.adapters.wiring.openclaw import plugin_folder, settings
+from casebook.adapters.wiring.openclaw import plugin_folder
+from casebook.adapters.wiring.openclaw_settings import settings
 from casebook.adapters.wiring.protocol import Place
 from casebook.adapters.wiring.table import wiring_of
 from tests.wiring.conftest import PROGRAM, in_project, wanted
