@@ -56,7 +56,7 @@ def test_a_program_prints_what_stands_beside_it(program: Path, tmp_path: Path) -
 
 def test_the_pytest_file_passes(tmp_path: Path) -> None:
     file = str(EXAMPLES / "programs" / "test_quiet_hours.py")
-    done = run("-m", "pytest", "-q", "-p", "no:cacheprovider", file, folder=tmp_path)
+    done = run("-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", file, folder=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "4 passed" in done.stdout
 
