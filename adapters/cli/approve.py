@@ -41,19 +41,21 @@ def arguments(parser: Parser) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Desk:
-    """A trusted casebook, and what of it is approved: what waits, or what was named."""
+    """A trusted casebook, what of it is approved (what waits, or what was named), and what is served behind it."""
 
     root: Root
     snapshot: Snapshot
     approval: Approval
     cases: tuple[Unapproved, ...]
     keys: tuple[str, ...]
+    others: tuple[Snapshot, ...]
 
     def state(self, each: Unapproved) -> str:
         """Say what has changed of a case since it was approved."""
         from casebook.adapters.cli.trust_texts import change_of
 
-        return change_of(each.case.case, self.approval.cases.get(each.case.id)) or "new"
+        known = self.approval.cases.get(each.case.id)
+        return change_of(each.case.case, known) or ("" if known is not None else "new")
 
 
 def run(options: Namespace) -> int:
@@ -99,15 +101,14 @@ def _waiting(options: Namespace) -> list[_Desk]:
         raise UsageError(
             f"approve: {why or 'there is no trusted casebook here, and the own one of this user needs no approval'}"
         )
-    own = Root(home_folder() / ".casebook")
-    behind = own.path if not own.trouble() else None
     clock = clock_of(options, served)
-    return [_desk(each, behind, clock) for each in served]
+    return [_desk(each, clock) for each in served]
 
 
-def _desk(root: Root, behind: Path | None, clock: Clock) -> _Desk:
-    """Give all that waits in a folder; `behind` is the user's own, whose blocking cases none silences unapproved."""
+def _desk(root: Root, clock: Clock) -> _Desk:
+    """Give all that waits in a folder."""
     from casebook.adapters.trust import approvals
+    from casebook.adapters.trust.opening import snapshots_behind
     from casebook.adapters.trust.waiting import changed_keys, guards_of, unapproved_of
     from casebook.stores.folder import FolderStore
 
@@ -116,10 +117,9 @@ def _desk(root: Root, behind: Path | None, clock: Clock) -> _Desk:
     if approval is None:  # taken back in this moment
         raise UsageError(f"approve: {root.shown} is not trusted any more")
     snapshot = FolderStore(root.path, clock=clock, cache=False).snapshot()
-    is_first = behind is not None and behind.resolve() != real
-    others = [FolderStore(behind, clock=clock, cache=False).snapshot()] if behind is not None and is_first else []
+    others = snapshots_behind(real, clock)
     waiting = tuple(unapproved_of(snapshot.cases.values(), approval, guards_of(others)))
-    return _Desk(root, snapshot, approval, waiting, changed_keys(snapshot.policy, approval))
+    return _Desk(root, snapshot, approval, waiting, changed_keys(snapshot.policy, approval, alone=not others), others)
 
 
 def _chosen(options: Namespace, waiting: Sequence[_Desk]) -> list[_Desk]:
@@ -151,11 +151,11 @@ def _show(desks: Sequence[_Desk]) -> None:
 
     for desk in desks:
         for each in desk.cases:
-            for line in case_lines(each.case, desk.state(each)):
+            for line in case_lines(each.case, desk.state(each), desk.others):
                 output.line(output.flat(line))
         if desk.keys:
             output.line(output.flat(f"{desk.root.place(POLICY_NAME)}  [changed: {', '.join(desk.keys)}]"))
-            for line in policy_lines(desk.snapshot.policy):
+            for line in policy_lines(desk.snapshot.policy, desk.others):
                 output.line(output.flat(f"    {line}"))
 
 
@@ -167,11 +167,12 @@ def _counted(desks: Sequence[_Desk]) -> str:
 
 def _approve(options: Namespace, desks: Sequence[_Desk]) -> None:
     from casebook.adapters.trust.granting import approve
+    from casebook.adapters.trust.waiting import guards_of
 
     clock = clock_of(options, tuple(each.root for each in desks))
     for desk in desks:
         policy = desk.snapshot.policy if desk.keys else None
-        approve(desk.root.path, [each.case for each in desk.cases], policy, clock())
+        approve(desk.root.path, [each.case for each in desk.cases], policy, clock(), guards_of(desk.others))
 
 
 def _told(options: Namespace, desks: Sequence[_Desk], *, approved: bool) -> int:
@@ -182,7 +183,9 @@ def _told(options: Namespace, desks: Sequence[_Desk], *, approved: bool) -> int:
         folders = [
             {
                 "folder": str(desk.root.path.resolve()),
-                "cases": [case_form(each.case, desk.state(each)) | {"waits": each.waits} for each in desk.cases],
+                "cases": [
+                    case_form(each.case, desk.state(each), desk.others) | {"waits": each.waits} for each in desk.cases
+                ],
                 "policy_changed": list(desk.keys),
                 "policy": policy_form(desk.snapshot.policy),
             }

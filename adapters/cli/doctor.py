@@ -141,7 +141,7 @@ def _casebook(root: Root, clock: Clock) -> Figures:
     files = list(target.files())
     statuses = Counter(each.case.status for each in snapshot.cases.values())
     cache = root.path / ".casebook" / "compiled.cache"
-    standing, waiting = trust_told(root, snapshot)
+    standing, waiting = trust_told(root, snapshot, clock)
     return {
         "folder": str(root.path.resolve()),
         "layer": root.layer or None,

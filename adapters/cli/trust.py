@@ -80,13 +80,14 @@ def _folder(options: Namespace) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """What is looked at: the folder, what it holds, how it stands, and what was approved of it before."""
+    """What is looked at: the folder, what it holds, how it stands, what was approved of it before, and what is served behind it."""
 
     root: Root
     snapshot: Snapshot
     memories: tuple[Placed, ...]
     place: FoundPlace
     approval: Approval | None
+    others: tuple[Snapshot, ...]
 
     def state(self, loaded: LoadedCase) -> str:
         """Say what has changed of a case since it was approved; nothing where it is as it was, or nothing was approved."""
@@ -97,6 +98,7 @@ class _Look:
 
 def _trusted(options: Namespace, folder: Path) -> int:
     from casebook.adapters.trust.granting import shown_of
+    from casebook.adapters.trust.waiting import guards_of
 
     root = Root(folder)
     identity = _identity(root)
@@ -106,8 +108,8 @@ def _trusted(options: Namespace, folder: Path) -> int:
         _show(look)
     if look.place.standing == "own":
         return _left(options, look, f"{root.shown} is this user's own, and needs no trust")
-    shown, before = shown_of(look.snapshot), look.approval
-    if look.place.is_served and before is not None and (before.cases, before.policy) == (shown.cases, shown.policy):
+    shown, before = shown_of(look.snapshot, guards_of(look.others)), look.approval
+    if look.place.is_served and before is not None and _is_as_approved(before, shown):
         return _left(options, look, f"{root.shown} is trusted as it stands; nothing was changed")
     for warning in _warnings(look, identity.strangers):
         output.words(output.flat(f"warning: {warning}"))
@@ -122,6 +124,10 @@ def _trusted(options: Namespace, folder: Path) -> int:
     if not options.json:
         output.line(output.flat(f"trusted {identity.path}"))
     return _told(options, look, trusted=True)
+
+
+def _is_as_approved(before: Approval, shown: Shown) -> bool:
+    return (before.cases, before.policy, before.said) == (shown.cases, shown.policy, shown.said)
 
 
 def _identity(root: Root) -> FolderIdentity:
@@ -149,7 +155,7 @@ def _trust(path: str, shown: Shown, clock: Clock) -> None:
 
 def _look(root: Root, clock: Clock, path: str) -> _Look:
     from casebook.adapters.trust import approvals
-    from casebook.adapters.trust.opening import home_folder
+    from casebook.adapters.trust.opening import home_folder, snapshots_behind
     from casebook.adapters.trust.standing import place_of
     from casebook.faults import StoreError
     from casebook.stores.folder import FolderStore
@@ -163,7 +169,7 @@ def _look(root: Root, clock: Clock, path: str) -> _Look:
         approval = None
     snapshot = FolderStore(root.path, clock=clock, cache=False).snapshot()
     memories = FolderMemories(root.path, zone=snapshot.policy.timezone).snapshot().memories
-    return _Look(root, snapshot, tuple(memories.values()), place, approval)
+    return _Look(root, snapshot, tuple(memories.values()), place, approval, snapshots_behind(Path(path), clock))
 
 
 def _warnings(look: _Look, strangers: frozenset[int]) -> Iterator[str]:
@@ -181,17 +187,17 @@ def _warnings(look: _Look, strangers: frozenset[int]) -> Iterator[str]:
 
 def _show(look: _Look) -> None:
     """Print what the folder holds, what stops calls first."""
-    from casebook.adapters.cli.trust_texts import case_lines, memory_line, policy_lines, stopping
+    from casebook.adapters.cli.trust_texts import case_lines, guards_over, memory_line, policy_lines, stopping
 
     cases, approval = look.snapshot.cases, look.approval
     counts = f"{output.counted(len(cases), 'case')}, {output.counted(len(look.memories), 'memory', 'memories')}"
     since = f", {'made here' if approval.made else 'trusted'} {approval.at[:10]}" if approval is not None else ""
     output.line(output.flat(f"{look.root.shown}: {counts}; {look.place.standing}{since}"))
-    for line in policy_lines(look.snapshot.policy):
+    for line in policy_lines(look.snapshot.policy, look.others):
         output.line(output.flat(line))
     order = {"block": 0, "confirm": 1, "advise": 2}
     for loaded in sorted(cases.values(), key=lambda each: order[each.case.effect]):
-        for line in case_lines(loaded, look.state(loaded)):
+        for line in case_lines(loaded, look.state(loaded), look.others):
             output.line(output.flat(line))
     for placed in look.memories:
         output.line(output.flat(memory_line(placed)))
@@ -199,6 +205,10 @@ def _show(look: _Look) -> None:
     for effect, told in (("block", "would block"), ("confirm", "would ask a person first")):
         if would[effect]:
             output.line(f"{output.counted(len(would[effect]), 'case')} {told}: {output.named(would[effect])}")
+    over = sorted({name for each in cases.values() for name in guards_over(each.case, look.others)})
+    if over:
+        whose = f"{output.counted(len(over), 'case')} of your own that {'blocks or asks' if len(over) == 1 else 'block or ask'}"
+        output.line(output.flat(f"{whose} would be out of force here: {output.named(over)}"))
     if errors := sum(fault.severity == "error" for fault in look.snapshot.faults):
         output.words(
             f"{output.counted(errors, 'fault')}: what they are about does not serve; `casebook check` tells them"
@@ -223,7 +233,7 @@ def _told(options: Namespace, look: _Look, *, trusted: bool) -> int:
                 "standing": look.place.standing,
                 "why": look.place.why,
                 "policy": policy_form(look.snapshot.policy),
-                "cases": [case_form(each, look.state(each)) for each in cases.values()],
+                "cases": [case_form(each, look.state(each), look.others) for each in cases.values()],
                 "would": stopping(cases),
                 "memories": [each.memory.to_json() for each in look.memories],
                 "faults": sum(fault.severity == "error" for fault in look.snapshot.faults),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from casebook.runtime.answer.harmless import condition_excerpt, excerpt, harmless
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from casebook.case import Case, LoadedCase
     from casebook.policy import Policy
     from casebook.stores.memory_store import Placed
+    from casebook.stores.protocol import Snapshot
 
 CHARS = 1000
 """Characters of a text that are shown: as many as a correction may have."""
@@ -20,8 +21,14 @@ _DOES = {"block": "BLOCKS", "confirm": "ASKS FIRST", "advise": "advises"}
 _BY = {"person": "a person's words", "agent": "an agent's words", "mined": "mined from calls", "caution": "a caution"}
 
 
-def case_lines(loaded: LoadedCase, state: str = "") -> Iterator[str]:
-    """Give the lines of a case: what it does, when, what it says, and whose words these are."""
+def case_lines(loaded: LoadedCase, state: str = "", others: Sequence[Snapshot] = ()) -> Iterator[str]:
+    """Give the lines of a case: what it does, when, what it says, whose words these are, and what it does to others.
+
+    Args:
+        loaded: the case.
+        state: what has changed of it.
+        others: what is served behind its casebook.
+    """
     case = loaded.case
     origin = case.source.origin if case.source is not None else "author"
     whose = f"{_BY[case.correction_by]} ({origin})"
@@ -38,6 +45,17 @@ def case_lines(loaded: LoadedCase, state: str = "") -> Iterator[str]:
         yield "    for " + ", ".join(f"{key} {_text(name)}" for key, name in case.scope.named.items())
     if case.supersedes:
         yield f"    silences {', '.join(case.supersedes)}"
+    for name, effect in guards_over(case, others).items():
+        does = "TAKES THE PLACE OF" if name == case.id else "SILENCES"
+        yield f"    {does} your own {harmless(name)}, which {'blocks' if effect == 'block' else 'asks first'}"
+
+
+def guards_over(case: Case, others: Sequence[Snapshot]) -> Mapping[str, str]:
+    """Give the cases of others that block or ask and that a case puts out of force, with their effects."""
+    from casebook.adapters.trust.waiting import guards_of, over_of
+
+    names = sorted(over_of(case, guards_of(others)))
+    return {name: next(each.cases[name].case.effect for each in others if name in each.cases) for name in names}
 
 
 def memory_line(placed: Placed) -> str:
@@ -46,17 +64,20 @@ def memory_line(placed: Placed) -> str:
     return f"{memory.tier} {memory.kind}  {_text(memory.text)}  ({memory.id}, {harmless(placed.path)})"
 
 
-def policy_lines(policy: Policy) -> Iterator[str]:
-    """Give what of a policy is not the default and decides when cases fire, or reaches elsewhere: one line a key."""
+def policy_lines(policy: Policy, others: Sequence[Snapshot] = ()) -> Iterator[str]:
+    """Give what of a policy is not the default and needs approval: one line a key, and for which other cases it counts, too."""
+    from casebook.stores.policies import IN_ALL_LAYERS
+
     for name, value in policy_form(policy).items():
-        yield f"policy {name}: {_text(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))}"
+        also = "  (for your own cases here, too)" if others and name in IN_ALL_LAYERS else ""
+        yield f"policy {name}: {_text(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))}{also}"
 
 
 def policy_form(policy: Policy) -> Mapping[str, Any]:
     """Give the keys of a policy that need approval and are not the default, as JSON."""
-    from casebook.adapters.trust.digests import FIRING, REACHING
+    from casebook.adapters.trust.digests import FIRING, REACHING, SPANNING
 
-    return policy.model_dump(mode="json", include={*FIRING, *REACHING}, exclude_defaults=True)
+    return policy.model_dump(mode="json", include={*FIRING, *REACHING, *SPANNING}, exclude_defaults=True)
 
 
 def stopping(cases: Mapping[str, LoadedCase]) -> Mapping[str, list[str]]:
@@ -81,8 +102,8 @@ def change_of(case: Case, known: ApprovedCase | None) -> str:
     return f"changed: {', '.join(harmless(name) for name in names)}"
 
 
-def case_form(loaded: LoadedCase, state: str) -> dict[str, Any]:
-    """Give a case for programs."""
+def case_form(loaded: LoadedCase, state: str, others: Sequence[Snapshot] = ()) -> dict[str, Any]:
+    """Give a case for programs; `over` are cases of `others` that block or ask and that it puts out of force."""
     case = loaded.case
     origin = case.source.origin if case.source is not None else "author"
     return {
@@ -90,6 +111,7 @@ def case_form(loaded: LoadedCase, state: str) -> dict[str, Any]:
         "trigger_conditions": list(case.trigger_conditions), "correction": case.correction, "judgment": case.judgment,
         "consequence": case.consequence, "scope": case.scope.named, "correction_by": case.correction_by, "origin": origin,
         "path": loaded.path, "line": loaded.line, "state": state or "approved",
+        "over": sorted(guards_over(case, others)),
     }  # fmt: skip
 
 

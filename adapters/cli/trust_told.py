@@ -6,26 +6,31 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from casebook.adapters.cli.place import Root
+    from casebook.clock import Clock
     from casebook.stores.protocol import Snapshot
 
 
-def trust_told(root: Root, snapshot: Snapshot) -> tuple[str, tuple[str, ...]]:
+def trust_told(root: Root, snapshot: Snapshot, clock: Clock) -> tuple[str, tuple[str, ...]]:
     """Give how a casebook stands where a host finds it unasked, and what deserves a look about that.
 
     Args:
         root: its folder.
         snapshot: what its files hold.
+        clock: gives the present instant, aware.
 
     Returns:
         `own`, `trusted` or `untrusted`; and a sentence for each reason and each thing that waits.
     """
     from casebook.adapters.trust import approvals
-    from casebook.adapters.trust.opening import home_folder
+    from casebook.adapters.trust.opening import home_folder, snapshots_behind
     from casebook.adapters.trust.standing import place_of
     from casebook.adapters.trust.waiting import sentence_of, withheld_of
 
     place = place_of(root.path, home_folder())
     if place.standing != "trusted":
         return place.standing, (f"where a host finds it: {place.why}",) if place.why else ()
-    approval = approvals.read(str(root.path.resolve()))
-    return place.standing, tuple(map(sentence_of, withheld_of(snapshot, approval))) if approval is not None else ()
+    real = root.path.resolve()
+    approval = approvals.read(str(real))
+    if approval is None:
+        return place.standing, ()
+    return place.standing, tuple(map(sentence_of, withheld_of(snapshot, approval, snapshots_behind(real, clock))))

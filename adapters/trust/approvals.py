@@ -10,7 +10,7 @@ import os
 import stat
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -41,11 +41,14 @@ class ApprovedCase:
         digest: the hash of all that decides (`casebook.adapters.trust.digests`).
         effect: what it did then: `advise`, `confirm` or `block`.
         fields: of one that asks or blocks, a short hash of each deciding field.
+        over: ids of cases of other layers that block or ask, and of which it was told that this one silences them, or takes their
+            place.
     """
 
     digest: str
     effect: str
     fields: Mapping[str, str]
+    over: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +58,13 @@ class Approval:
     Attributes:
         path: its real path.
         inode: of the folder as it was trusted.
-        mark: what trusting it has left in it; empty where nothing could be written.
+        mark: what trusting it has left in it.
         strangers: numbers of other users to whom it, or a part of it, belonged, and of whom the person was told.
         at: when, ISO.
         made: whether it was made here by `init`, and not shown.
         cases: what was shown, by id.
         policy: the hash of each key of its policy that needs approval.
+        said: those that the policy said itself, as they were approved: they are in force while others wait, or it cannot be read.
     """
 
     path: str
@@ -71,6 +75,7 @@ class Approval:
     made: bool
     cases: Mapping[str, ApprovedCase]
     policy: Mapping[str, str]
+    said: Mapping[str, Any] = field(default_factory=dict)
 
 
 def approvals_folder() -> Path:
@@ -258,11 +263,19 @@ def _approval(form: Any) -> Approval:
     if not all(isinstance(value, kind) for value, kind in kinds):
         raise TypeError("path, mark and at are texts, inode is a number, made is true or false")
     cases = {
-        _text(name): ApprovedCase(_text(each["digest"]), _text(each["effect"]), _texts(each.get("fields", {})))
+        _text(name): ApprovedCase(
+            _text(each["digest"]),
+            _text(each["effect"]),
+            _texts(each.get("fields", {})),
+            frozenset(map(_text, each.get("over", ()))),
+        )
         for name, each in form["cases"].items()
     }
     strangers = frozenset(int(each) for each in form["strangers"])
-    return Approval(path, inode, mark, strangers, at, made, cases, _texts(form["policy"]))
+    said = form.get("said", {})
+    if not isinstance(said, dict):
+        raise TypeError(f"expected what the policy says as an object, got {said!r}")
+    return Approval(path, inode, mark, strangers, at, made, cases, _texts(form["policy"]), said)
 
 
 def _texts(form: Any) -> dict[str, str]:
@@ -285,11 +298,13 @@ def _written(approval: Approval) -> bytes:
         "at": approval.at,
         "made": approval.made,
         "policy": dict(approval.policy),
+        "said": dict(approval.said),
         "cases": {
             name: {
                 "digest": each.digest,
                 "effect": each.effect,
                 **({"fields": dict(each.fields)} if each.fields else {}),
+                **({"over": sorted(each.over)} if each.over else {}),
             }
             for name, each in approval.cases.items()
         },

@@ -10,7 +10,7 @@ from typing import Any
 
 from casebook.adapters.trust import approvals
 from casebook.adapters.trust.approvals import Approval, Signature
-from casebook.adapters.trust.digests import FIRING, REACHING
+from casebook.adapters.trust.digests import FIRING, REACHING, policy_of
 from casebook.adapters.trust.folder_identity import identity_of
 from casebook.adapters.trust.standing import changed_since
 from casebook.adapters.trust.waiting import Unapproved, case_told, changed_keys, guards_of, keys_told, unapproved_of
@@ -21,6 +21,7 @@ from casebook.policy import Policy
 from casebook.runtime.answer.harmless import harmless
 from casebook.stores.elements import version_of
 from casebook.stores.folder import FolderStore
+from casebook.stores.policies import with_values
 from casebook.stores.protocol import Snapshot, Store
 
 
@@ -44,8 +45,8 @@ class ApprovedFolder(FolderStore):
 
     A case that blocks or asks and is not approved serves as `advise`. One that takes the id of a blocking case of another layer, or
     supersedes one, leaves that in force. Where a key of the policy on which firing depends is not as approved, none of its cases
-    blocks; one that starts programs or sends things elsewhere has its default. Each is told as a warning among the faults. Where the
-    trust was taken back, or another folder stands here by now, nothing serves.
+    blocks; one that starts programs or sends things elsewhere is as it was approved; and none of either counts for other layers. Each
+    is told as a warning among the faults. Where the trust was taken back, or another folder stands here by now, nothing serves.
 
     Attributes:
         unapproved: the cases that wait for approval, as of the last snapshot.
@@ -123,9 +124,9 @@ class ApprovedFolder(FolderStore):
         return changed_since(self.root, identity, self._approval)
 
     def _approved(self, raw: Snapshot, approval: Approval, guards: frozenset[str]) -> Snapshot:
-        keys = changed_keys(raw.policy, approval)
+        keys = changed_keys(raw.policy, approval, alone=not self._others)
         waiting = {each.case.id: each for each in unapproved_of(raw.cases.values(), approval, guards, self._settled)}
-        withheld = not set(FIRING).isdisjoint(keys)
+        withheld = not set(FIRING).isdisjoint(changed_keys(raw.policy, approval, alone=True))
         cases = dict(raw.cases)
         lowered: dict[str, tuple[LoadedCase, LoadedCase]] = {}
         for name, loaded in raw.cases.items():
@@ -136,8 +137,10 @@ class ApprovedFolder(FolderStore):
                 lowered[name] = (loaded, self._as_advice(loaded, guards if waits is not None else frozenset()))
                 cases[name] = lowered[name][1]
         self.unapproved, self.changed_keys, self._lowered = tuple(waiting.values()), keys, lowered
-        self.withheld = (*keys_told(keys, self.layer), *map(case_told, waiting.values()))
-        return Snapshot(1, MappingProxyType(cases), (*self.withheld, *raw.faults), _confined(raw.policy, keys))
+        self.withheld = (*keys_told(keys, raw.policy, approval, self.layer), *map(case_told, waiting.values()))
+        faults = (*self.withheld, *raw.faults)
+        own = _confined(raw.policy, [name for name in keys if name in REACHING], approval)
+        return Snapshot(1, MappingProxyType(cases), faults, own, _confined(raw.policy, keys, approval))
 
     def _as_advice(self, loaded: LoadedCase, guards: frozenset[str]) -> LoadedCase:
         """Give a case as advice; the same object as before where nothing has changed, so that no engine takes it up anew."""
@@ -186,7 +189,10 @@ class ApprovedFolder(FolderStore):
         return fields
 
 
-def _confined(policy: Policy, keys: Sequence[str]) -> Policy:
-    """Give a policy in which what reaches elsewhere, and is not approved, has its default."""
-    fields = {name: Policy.model_fields[name].get_default() for name in keys if name in REACHING}
-    return policy.model_copy(update=fields) if fields else policy
+def _confined(policy: Policy, keys: Sequence[str], approval: Approval) -> Policy:
+    """Give a policy in which some keys are as they were approved; those of which nothing was are unsaid, for the next layer to say."""
+    if not keys:
+        return policy
+    before = policy_of(approval.said)
+    said = (policy.model_fields_set - set(keys)) | (before.model_fields_set & set(keys))
+    return with_values(policy, {name: getattr(before, name) for name in keys}, said)

@@ -19,6 +19,8 @@ FIRING = ("mode", "timezone", "tools", "intents", "intents_shipped", "fields")
 """Keys of a policy on which it depends when a case speaks, and whether it blocks then."""
 REACHING = ("on_failure", "hooks", "sinks")
 """Keys of a policy by which it holds calls without a case, starts programs, or sends what is said elsewhere."""
+SPANNING = ("limits", "holdout", "detector", "ignore_errors", "redact")
+"""Keys of a policy by which it could keep back, or let nobody learn, what concerns the other casebooks that serve beside it."""
 
 
 def decided(case: Case) -> Mapping[str, Any]:
@@ -47,8 +49,22 @@ def field_digests(case: Case) -> Mapping[str, str]:
 
 def policy_digests(policy: Policy) -> Mapping[str, str]:
     """Give a hash of each key of a policy that needs approval."""
-    form = policy.model_dump(include={*FIRING, *REACHING})
-    return {name: _digest(form[name]) for name in (*FIRING, *REACHING)}
+    names = (*FIRING, *REACHING, *SPANNING)
+    form = policy.model_dump(mode="json", include=set(names))
+    return {name: _digest(form[name]) for name in names}
+
+
+def said_of(policy: Policy) -> Mapping[str, Any]:
+    """Give the keys of a policy that need approval and that it says itself, as JSON: what is in force while others wait."""
+    return policy.model_dump(mode="json", include={*FIRING, *REACHING, *SPANNING}, exclude_unset=True)
+
+
+def policy_of(said: Mapping[str, Any]) -> Policy:
+    """Give the policy that says so; the defaults where this release does not take it any more."""
+    try:
+        return Policy.model_validate(said)
+    except ValueError:  # pydantic's errors are such
+        return Policy()
 
 
 def _digest(value: Any) -> str:

@@ -98,19 +98,18 @@ def marked(folder: Path, old: str = "") -> tuple[FolderIdentity, str]:
         old: the mark that the new one takes the place of; those of other state folders stay.
 
     Returns:
-        The folder as it then stands, and the mark; an empty one where nothing can be written there: then its path, its inode and
-        its owners are what it is known by.
+        The folder as it then stands, and the mark.
 
     Raises:
-        OSError: there is no such folder.
+        OSError: there is no such folder, or the mark cannot be left in it, or not be read where it was left.
     """
     real = Path(os.path.realpath(folder))
     mark = secrets.token_hex(16)
-    try:
-        _write(real, [*(each for each in _marks_of(real) if each != old), mark][-_MARKS:])
-    except OSError:
-        mark = ""
-    return identity_of(real), mark
+    _write(real, [*(each for each in _marks_of(real) if each != old), mark][-_MARKS:])
+    identity = identity_of(real)
+    if mark not in identity.marks:
+        raise OSError(f"what was written to {_file_of(real / MACHINE)} is not read back")
+    return identity, mark
 
 
 def unmarked(folder: Path, mark: str) -> None:

@@ -13,8 +13,8 @@ from casebook.clock import Clock, system_clock
 from casebook.runtime.matching.engines import EngineChoice, matcher
 from casebook.runtime.runtime import Runtime
 from casebook.stores.folder import FolderStore
-from casebook.stores.layers import LayeredStore
-from casebook.stores.protocol import Store
+from casebook.stores.layers import LayeredStore, discover
+from casebook.stores.protocol import Snapshot, Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +78,19 @@ def open_found(
     store = store_over(places, clock)
     runtime = Runtime(store, matcher(engine), clock) if store is not None else None
     return Opened(places, runtime, start, base)
+
+
+def snapshots_behind(folder: Path, clock: Clock) -> tuple[Snapshot, ...]:
+    """Give what a hook serves behind a project's casebook: the user's own, where there is one, and it is not this very folder.
+
+    Args:
+        folder: the project's casebook, its real path.
+        clock: gives the present instant, aware.
+    """
+    own = next((path for layer, path in discover(folder, home_folder()) if layer == "user"), None)
+    if own is None or os.path.realpath(own) == str(folder):
+        return ()
+    return (FolderStore(own, clock=clock, cache=False).snapshot(),)
 
 
 def store_over(places: tuple[FoundPlace, ...], clock: Clock) -> Store | None:

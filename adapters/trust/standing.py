@@ -106,7 +106,9 @@ def changed_since(folder: Path, identity: FolderIdentity, approval: Approval) ->
         return f"{told}, or a part of it, belongs to {names_of(strangers)} by now{again}"
     if identity.inode != approval.inode:
         return f"{told} is another folder than the one that was trusted at this path{again}"
-    if approval.mark and approval.mark not in identity.marks:
+    if not approval.mark:
+        return f"trusting {told} has left no mark in it, by which another folder in its place is known{again}"
+    if approval.mark not in identity.marks:
         return f"{told} does not have the mark that trusting it has left in .casebook{again}"
     return _open_to_all(folder, identity)
 

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from casebook.adapters.trust.approvals import Approval
-from casebook.adapters.trust.digests import REACHING, case_digest, policy_digests
+from casebook.adapters.trust.digests import FIRING, SPANNING, case_digest, policy_digests, said_of
 from casebook.case import Case, LoadedCase
 from casebook.faults import Fault
 from casebook.policy import Policy
 from casebook.stores.loading import POLICY_NAME
+from casebook.stores.policies import IN_ALL_LAYERS
 from casebook.stores.protocol import Snapshot
 
 Waiting = Literal["effect", "supersedes", "id"]
@@ -25,7 +26,7 @@ class Unapproved:
     Attributes:
         case: as its file holds it.
         waits: what it would do.
-        changed: whether it was approved in another text; else it is new.
+        changed: whether it was approved in another text; else it is new, or what it puts out of force is.
     """
 
     case: LoadedCase
@@ -52,8 +53,9 @@ def unapproved_of(
         if waits is None or (settled is not None and settled.get(loaded.id) is loaded):
             continue
         known = approval.cases.get(loaded.id)
-        if known is None or known.digest != case_digest(loaded.case):
-            yield Unapproved(loaded, waits, known is not None)
+        is_same = known is not None and known.digest == case_digest(loaded.case)
+        if known is None or not is_same or not over_of(loaded.case, guards) <= known.over:
+            yield Unapproved(loaded, waits, known is not None and not is_same)
         elif settled is not None:
             settled[loaded.id] = loaded
 
@@ -66,9 +68,29 @@ def _would(case: Case, guards: frozenset[str]) -> Waiting | None:
     return "supersedes" if not guards.isdisjoint(case.supersedes) else None
 
 
-def changed_keys(policy: Policy, approval: Approval) -> tuple[str, ...]:
-    """Give the keys of a policy that need approval and are not as they were approved."""
-    return tuple(name for name, digest in policy_digests(policy).items() if approval.policy.get(name) != digest)
+def over_of(case: Case, guards: frozenset[str]) -> frozenset[str]:
+    """Give those of the guards that a case puts out of force: it has their id, or supersedes them."""
+    return guards & {case.id, *case.supersedes}
+
+
+def changed_keys(policy: Policy, approval: Approval, *, alone: bool = False) -> tuple[str, ...]:
+    """Give the keys of a policy that need approval and are not as they were approved.
+
+    Args:
+        policy: as its file has it.
+        approval: of its folder.
+        alone: whether no other casebook is served beside it: then what could only weaken others needs none, and a default that is
+            written out, by which another casebook's word would not count any more, is no change.
+    """
+    plain = policy_digests(Policy()) if not approval.policy.keys() >= set(SPANNING) else {}
+    digests = policy_digests(policy)
+    changed = {name for name, digest in digests.items() if approval.policy.get(name, plain.get(name)) != digest}
+    if alone:
+        changed -= set(SPANNING)
+    else:
+        said = said_of(policy)
+        changed |= {name for name in IN_ALL_LAYERS if name in said and said[name] != approval.said.get(name)}
+    return tuple(name for name in digests if name in changed)
 
 
 def guards_of(others: Sequence[Snapshot]) -> frozenset[str]:
@@ -99,20 +121,32 @@ def case_told(waiting: Unapproved) -> Fault:
     )  # fmt: skip
 
 
-def keys_told(keys: Sequence[str], layer: str = "") -> Iterator[Fault]:
-    """Give the warnings about keys of a policy that wait."""
+def keys_told(keys: Sequence[str], policy: Policy, approval: Approval, layer: str = "") -> Iterator[Fault]:
+    """Give the warnings about keys of a policy that wait, which are all that `changed_keys` gives where others are served."""
+    changed = changed_keys(policy, approval, alone=True)
     for name in keys:
-        then = "it has its default" if name in REACHING else "no case of this folder blocks or asks"
+        then = "it counts for nothing while another casebook is served here, too"
+        if name in FIRING and name in changed:
+            then = "no case of this folder blocks or asks, and it counts for no other casebook"
+        elif name in changed:
+            then = "what was approved of it is in force" if name in approval.said else "it has its default"
         yield Fault(
             POLICY_NAME, f"{name} is not as it was approved: {then}", field=name, severity="warning", layer=layer,
             suggestion="`casebook approve --policy` shows it, and asks",
         )  # fmt: skip
 
 
-def withheld_of(snapshot: Snapshot, approval: Approval, guards: frozenset[str] = frozenset()) -> tuple[Fault, ...]:
-    """Give what of a folder serves as less than it says, a warning each; its snapshot is what the files hold."""
-    waiting = unapproved_of(snapshot.cases.values(), approval, guards)
-    return (*keys_told(changed_keys(snapshot.policy, approval)), *map(case_told, waiting))
+def withheld_of(snapshot: Snapshot, approval: Approval, others: Sequence[Snapshot] = ()) -> tuple[Fault, ...]:
+    """Give what of a folder serves as less than it says, a warning each.
+
+    Args:
+        snapshot: what its files hold.
+        approval: of the folder.
+        others: what is served behind it.
+    """
+    waiting = unapproved_of(snapshot.cases.values(), approval, guards_of(others))
+    keys = changed_keys(snapshot.policy, approval, alone=not others)
+    return (*keys_told(keys, snapshot.policy, approval), *map(case_told, waiting))
 
 
 def sentence_of(fault: Fault) -> str:

@@ -14,13 +14,14 @@ from casebook.forking import guarded
 from casebook.scope import Scope
 from casebook.stores.assembling import cycles
 from casebook.stores.loading import POLICY_NAME
+from casebook.stores.policies import layered
 from casebook.stores.protocol import Snapshot, Store
 
 
 class LayeredStore:
     """Stores merged, first wins: of equal ids the first layer's case serves, without a fault, for that is what layers are for.
 
-    The policy is the first layer's. New cases go into the first layer; changes go to the layer of the case.
+    Of the policies the first that says something of a key wins (`casebook.stores.policies`). New cases go into the first layer; changes go to the layer of the case.
 
     Attributes:
         location: the layers' locations, joined by commas.
@@ -46,7 +47,9 @@ class LayeredStore:
                 return current
             cases, faults = _merged(parts)
             generation = 1 if current is None else current.generation + 1
-            made = Snapshot(generation, MappingProxyType(cases), faults, parts[0].policy)
+            made = Snapshot(
+                generation, MappingProxyType(cases), faults, layered([part.shared or part.policy for part in parts])
+            )
             self._current, self._parts = made, parts
             return made
 

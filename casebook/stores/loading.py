@@ -13,6 +13,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic_ns
+from typing import Any
 
 from casebook.case import LoadedCase
 from casebook.faults import Fault
@@ -274,13 +275,18 @@ class Loader:
         if (policy.timezone, policy.fields) != (self._policy.timezone, self._policy.fields):
             for state in self._states.values():
                 state.signature = None
-        changed = policy != self._policy or faults != self._policy_faults
+        changed = _said(policy) != _said(self._policy) or faults != self._policy_faults
         self._policy, self._policy_faults = policy, faults
         return changed
 
     def _what_serves(self) -> str:
         """Say what serves instead of a policy that cannot be read."""
         return "the defaults serve" if self._policy == Policy() else _LAST_GOOD
+
+
+def _said(policy: Policy) -> dict[str, Any]:
+    """Give what a policy says: a default that is written out is said, and other layers then say nothing of it."""
+    return policy.model_dump(exclude_unset=True)
 
 
 def _has_cases(state: _State) -> bool:

@@ -21,12 +21,14 @@ class Snapshot:
         cases: the cases that serve, of any status, by id; in path order, then in the order of their file.
         faults: all faults and warnings, the policy's first, then in path and file order.
         policy: what its owner has decided, or the defaults.
+        shared: what of it counts where other layers serve, too; None for all of it.
     """
 
     generation: int
     cases: Mapping[str, LoadedCase]
     faults: tuple[Fault, ...]
     policy: Policy
+    shared: Policy | None = None
 
 
 class Store(Protocol):

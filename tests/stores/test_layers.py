@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from casebook import Case, NotFoundError, StoreError
+from casebook.policy import Limits, Tiers
 from casebook.stores.layers import LayeredStore, discover
 from tests.stores.folders import case, opened, told, write
 
@@ -33,6 +34,37 @@ def test_the_first_layer_wins_and_each_case_names_its_layer(layers: LayeredStore
     assert snapshot.cases["a"].case.correction == "ours"
     assert snapshot.faults == ()
     assert snapshot.policy.language == "zh"
+
+
+LAYERED: list[tuple[str, str, dict[str, object]]] = [
+    ("mode: off", "mode: shadow", {"mode": "off"}),
+    ("format: 1", "mode: shadow", {"mode": "shadow"}),
+    ("mode: enforce", "mode: shadow", {"mode": "enforce"}),
+    ("format: 1", "on_failure: closed", {"on_failure": "closed"}),
+    ("tools: {a: shell, b: read}", "tools: {a: write, c: web}", {"tools": {"a": "shell", "b": "read", "c": "web"}}),
+    ("redact: [abc]", "redact: [mine, abc]", {"redact": ("abc", "mine")}),
+    ("limits: {max_cases: 2}", "limits: {max_cases: 9, max_chars: 7}", {"limits": Limits(max_cases=2, max_chars=7)}),
+    ("format: 1", "timezone: Asia/Shanghai", {"timezone": "UTC"}),
+    ("format: 1", "language: zh", {"language": "en"}),
+    ("format: 1", "tiers: {purge: 9d}", {"tiers": Tiers()}),
+]
+
+
+@pytest.mark.parametrize(("first", "behind", "served"), LAYERED)
+def test_of_what_counts_in_all_layers_the_first_that_says_something_wins(
+    first: str, behind: str, served: dict[str, object], layers: LayeredStore
+) -> None:
+    for at, text in enumerate((first, behind)):
+        (root_of(layers, at) / "memory-policy.yaml").write_text(f"{text}\n", encoding="utf-8")
+    policy = layers.snapshot().policy
+    assert {name: getattr(policy, name) for name in served} == served
+
+
+def test_a_default_that_is_written_out_is_said(layers: LayeredStore) -> None:
+    (root_of(layers, 1) / "memory-policy.yaml").write_text("mode: shadow\n", encoding="utf-8")
+    assert layers.snapshot().policy.mode == "shadow"
+    (root_of(layers, 0) / "memory-policy.yaml").write_text("mode: enforce\n", encoding="utf-8")
+    assert layers.snapshot().policy.mode == "enforce"
 
 
 def test_the_same_object_comes_back_until_a_layer_changes(layers: LayeredStore) -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from casebook.adapters.trust import granting
-from casebook.adapters.trust.opening import Opened, open_found
+from casebook.adapters.trust.opening import Opened, open_found, snapshots_behind
+from casebook.adapters.trust.waiting import guards_of
 from casebook.clock import fixed_clock
 from casebook.stores.folder import FolderStore
 from tests.stores.folders import NOW, case, write
@@ -51,12 +52,15 @@ class Machine:
     def trust(self, memory: Path) -> None:
         """Trust a folder as it stands."""
         snapshot = FolderStore(memory, clock=CLOCK, cache=False).snapshot()
-        granting.trust(memory, granting.shown_of(snapshot), NOW)
+        guards = guards_of(snapshots_behind(memory.resolve(), CLOCK))
+        granting.trust(memory, granting.shown_of(snapshot, guards), NOW)
 
     def approve(self, memory: Path, *names: str, policy: bool = False) -> None:
         """Approve cases of a folder as they stand."""
         snapshot = FolderStore(memory, clock=CLOCK, cache=False).snapshot()
-        granting.approve(memory, [snapshot.cases[name] for name in names], snapshot.policy if policy else None, NOW)
+        guards = guards_of(snapshots_behind(memory.resolve(), CLOCK))
+        cases = [snapshot.cases[name] for name in names]
+        granting.approve(memory, cases, snapshot.policy if policy else None, NOW, guards)
 
     def opened(self, start: Path) -> Opened:
         """Open what a host finds around a place."""

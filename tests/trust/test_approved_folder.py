@@ -18,8 +18,9 @@ from casebook import Case, Outcome, Task
 from casebook.adapters.trust import approvals, granting
 from casebook.adapters.trust.approvals import Approval, ApprovedCase
 from casebook.adapters.trust.approved_folder import ApprovedFolder
-from casebook.adapters.trust.digests import FIRING, REACHING
+from casebook.adapters.trust.digests import FIRING, REACHING, SPANNING
 from casebook.adapters.trust.opening import Opened
+from casebook.policy import Policy
 from casebook.stores.protocol import Store
 from tests.stores.conformance import StoreConformance
 from tests.stores.folders import case, write
@@ -235,6 +236,104 @@ def test_a_project_silences_no_guard_of_the_user_s_unapproved(new: dict[str, Any
         assert len(found.waiting()) == 1
         machine.approve(memory, new["id"])
         assert (verdict(found), found.waiting()) == ("allow", ())
+
+
+@pytest.mark.parametrize("effect", ["block", "confirm"])
+@pytest.mark.parametrize(
+    "theirs", [case("mine"), case("new", supersedes=["mine"])], ids=["has its id", "supersedes it"]
+)
+def test_a_case_that_was_approved_before_the_user_s_own_guard_was_there_leaves_it_in_force(
+    theirs: dict[str, Any], effect: str, machine: Machine
+) -> None:
+    """What a case does to a guard was not told before there was one."""
+    memory = machine.cloned("clone", theirs)
+    own = machine.own()
+    machine.trust(memory)
+    found = machine.opened(memory)
+    assert found.runtime is not None
+    with found.runtime:
+        assert (verdict(found), found.waiting()) == ("allow", ())
+        write(own, "cases.json", [case("mine", effect=effect)])
+        assert verdict(found) == effect
+        (told,) = found.waiting()
+        assert "another layer, and is not approved" in told
+        machine.approve(memory, theirs["id"])
+        assert (verdict(found), found.waiting()) == ("allow", ())
+
+
+WEAKENING: dict[str, str] = {
+    **POLICIES, "mode": "mode: off", "limits": "limits: {max_cases: 0, max_text: 0}", "holdout": "holdout: 1.0",
+    "detector": "detector: {enabled: false}", "ignore_errors": "ignore_errors: [timeout]", "redact": "redact: ['.']",
+    "tools": "tools: {Bash: zzz}", "intents_shipped": "intents_shipped: false", "on_failure": "on_failure: open",
+}  # fmt: skip
+OWN_POLICY = """format: 1
+mode: enforce
+on_failure: closed
+tools: {sh: shell}
+intents: {ship: {words: [ship]}}
+limits: {max_cases: 4}
+holdout: 0.0
+ignore_errors: [mine]
+redact: [my-number]
+fields: {floor: number}
+"""
+
+
+@pytest.mark.parametrize("mode", ["off", "shadow", "advise"])
+def test_no_mode_that_a_pull_brings_switches_the_user_s_own_guards_off(mode: str, machine: Machine) -> None:
+    memory = machine.cloned("clone", case("first"))
+    machine.own(case("mine", effect="block"))
+    machine.trust(memory)
+    found = machine.opened(memory)
+    assert found.runtime is not None
+    with found.runtime as runtime:
+        (memory / "memory-policy.yaml").write_text(f"format: 1\nmode: {mode}\n", encoding="utf-8")
+        assert (runtime.match(PUSH).verdict, runtime.policy().mode) == ("block", "enforce")
+        machine.approve(memory, policy=True)
+        assert (runtime.match(PUSH).verdict, runtime.policy().mode) == ("allow", mode)
+
+
+@pytest.mark.parametrize("key", [*FIRING, *REACHING, *SPANNING])
+def test_what_a_policy_says_unapproved_changes_nothing_for_the_user_s_own_casebook(key: str, machine: Machine) -> None:
+    memory, own = machine.cloned("clone", case("first")), machine.own(case("mine", effect="block"))
+    (own / "memory-policy.yaml").write_text(OWN_POLICY, encoding="utf-8")
+    machine.trust(memory)
+    found = machine.opened(memory)
+    assert found.runtime is not None
+    with found.runtime as runtime:
+        before = runtime.policy()
+        (memory / "memory-policy.yaml").write_text(f"format: 1\n{WEAKENING[key]}\n", encoding="utf-8")
+        assert runtime.policy() == before
+        assert [key in each and "casebook approve --policy" in each for each in found.waiting()] == [True]
+        assert verdict(found) == "block"
+        machine.approve(memory, policy=True)
+        assert found.waiting() == ()
+        assert runtime.policy() != before
+
+
+@pytest.mark.parametrize("key", SPANNING)
+def test_what_could_only_weaken_other_casebooks_needs_no_approval_where_none_is(
+    key: str, guard: Path, found: Opened
+) -> None:
+    assert found.runtime is not None
+    (guard / "memory-policy.yaml").write_text(f"format: 1\n{WEAKENING[key]}\n", encoding="utf-8")
+    policy = found.runtime.policy()
+    assert (found.waiting(), getattr(policy, key) != getattr(Policy(), key)) == ((), True)
+
+
+def test_what_was_approved_of_a_policy_is_in_force_until_what_changed_is(machine: Machine) -> None:
+    memory = machine.cloned("clone", case("first"))
+    policy = memory / "memory-policy.yaml"
+    policy.write_text("format: 1\non_failure: closed\nlimits: {max_cases: 2}\n", encoding="utf-8")
+    machine.own(case("mine", effect="block"))
+    machine.trust(memory)
+    found = machine.opened(memory)
+    assert found.runtime is not None
+    with found.runtime as runtime:
+        policy.write_text("format: 1\non_failure: open\nlimits: {max_cases: 0}\n", encoding="utf-8")
+        assert (runtime.policy().fails_closed, runtime.policy().limits.max_cases) == (True, 2)
+        machine.approve(memory, policy=True)
+        assert (runtime.policy().fails_closed, runtime.policy().limits.max_cases) == (False, 0)
 
 
 def test_trust_that_is_taken_back_ends_at_once(guard: Path, found: Opened) -> None:

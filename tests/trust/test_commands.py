@@ -174,6 +174,57 @@ def test_the_policy_is_approved_for_itself(machine: Machine, casebook: Run) -> N
 
 
 @pytest.mark.parametrize(
+    ("theirs", "told"),
+    [
+        (case("mine"), "TAKES THE PLACE OF your own mine, which blocks"),
+        (case("new", supersedes=["mine"]), "SILENCES your own mine, which blocks"),
+    ],
+    ids=["its id", "supersedes"],
+)
+def test_what_a_project_s_case_does_to_a_guard_of_one_s_own_is_told_before_one_is_asked(
+    theirs: dict[str, Any], told: str, machine: Machine, casebook: Run
+) -> None:
+    memory = machine.cloned("clone", theirs)
+    machine.own(case("mine", effect="block"), case("calm"))
+    shown = casebook("trust", memory, answer="n\n")
+    assert told in shown.out
+    assert "1 case of your own that blocks or asks would be out of force here: mine\n" in shown.out
+    assert json.loads(casebook("trust", memory, "--json").out)["cases"][0]["over"] == ["mine"]
+    write(memory, "cases.json", [case("calm")])
+    shown = casebook("trust", memory, answer="y\n")
+    assert "your own" not in shown.out
+    write(memory, "cases.json", [theirs])
+    assert told in casebook("approve", "--dir", memory).out
+    assert casebook("approve", "--all", "--yes", "--dir", memory).code == 0
+    assert casebook("approve", "--dir", memory).err == "nothing waits for approval\n"
+
+
+def test_a_guard_written_later_is_told_as_put_out_of_force_by_a_case_that_was_approved_before(
+    machine: Machine, casebook: Run
+) -> None:
+    memory = machine.cloned("clone", case("mine"))
+    own = machine.own()
+    casebook("trust", memory, "--yes")
+    write(own, "cases.json", [case("mine", effect="confirm")])
+    (trouble,) = json.loads(casebook("doctor", "--dir", memory, "--json").out)["casebooks"][0]["troubles"]
+    assert "has the id of one that blocks or asks in another layer, and is not approved: it is left out" in trouble
+    assert "TAKES THE PLACE OF your own mine, which asks first" in casebook("approve", "--dir", memory).out
+    told = casebook("trust", memory, answer="y\n")
+    assert "TAKES THE PLACE OF" in told.out
+    assert casebook("approve", "--dir", memory).err == "nothing waits for approval\n"
+
+
+def test_which_keys_of_a_policy_rule_one_s_own_cases_is_told(machine: Machine, casebook: Run) -> None:
+    memory = machine.cloned()
+    (memory / "memory-policy.yaml").write_text("format: 1\nmode: off\ntimezone: Asia/Shanghai\n", encoding="utf-8")
+    assert "policy mode: off\n" in casebook("trust", memory, answer="n\n").out
+    machine.own(case("mine", effect="block"))
+    told = casebook("trust", memory, answer="n\n").out
+    assert "policy mode: off  (for your own cases here, too)\n" in told
+    assert "policy timezone: Asia/Shanghai\n" in told
+
+
+@pytest.mark.parametrize(
     ("arguments", "code", "told"),
     [
         (("approve", "b"), 0, "b needs no approval: it only advises, or is as it was approved"),

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -299,13 +300,33 @@ def test_the_state_is_the_user_s_alone(machine: Machine) -> None:
     assert (folder.stat().st_mode & 0o777, folder.parent.stat().st_mode & 0o777) == (0o700, 0o700)
 
 
-def test_a_folder_in_which_nothing_can_be_written_is_known_by_its_inode(machine: Machine) -> None:
+@pytest.mark.parametrize("shipped", ["a file", "a link to a folder", "a link to nothing"])
+def test_a_folder_in_which_no_mark_can_be_left_is_not_trusted_and_says_why(shipped: str, machine: Machine) -> None:
+    """Path and inode alone would pass the trust on to what is cloned to its place."""
     memory = machine.cloned()
-    (memory / ".casebook").write_text("in the place of the folder", encoding="utf-8")
+    if shipped == "a file":
+        (memory / ".casebook").write_text("in the place of the folder", encoding="utf-8")
+    else:
+        (memory / ".casebook").symlink_to(machine.work if "folder" in shipped else machine.work / "nothing")
+    with pytest.raises(
+        StoreError, match=r"cannot be trusted: no mark can be left in its \.casebook \(expected .* a folder"
+    ):
+        machine.trust(memory)
+    assert approvals.read(str(memory)) is None
+    assert project_place(memory).standing == "untrusted"
+    (memory / ".casebook").unlink()
     machine.trust(memory)
-    assert approvals.read(str(memory)) is not None
     assert project_place(memory).standing == "trusted"
-    assert project_place(replaced(memory)).standing == "untrusted"
+
+
+def test_an_approval_without_a_mark_trusts_nothing(machine: Machine) -> None:
+    """Older releases kept such ones."""
+    memory = machine.cloned()
+    machine.trust(memory)
+    approvals.change(str(memory), lambda before: replace(before, mark="") if before is not None else None)
+    place = project_place(memory)
+    assert place.standing == "untrusted"
+    assert "has left no mark in it, by which another folder in its place is known" in place.why
 
 
 def test_a_shipped_link_in_the_place_of_a_mark_is_not_followed(machine: Machine) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from casebook.adapters.roles import LEAST, ROLES
 from casebook.adapters.trust import digests
+from casebook.stores.policies import IN_ALL_LAYERS
 from tests.docs.reading import ROOT, rows_of, run_page
 from tests.trust.conftest import Machine
 
@@ -29,8 +30,13 @@ def test_the_page_names_every_role_and_what_it_may() -> None:
 
 
 def test_the_page_names_every_key_of_the_policy_that_is_approved() -> None:
-    for keys in (digests.FIRING, digests.REACHING):
+    for keys in (digests.FIRING, digests.REACHING, digests.SPANNING):
         assert f"`{' '.join(keys)}`" in PAGE
+
+
+def test_the_page_names_every_key_that_counts_for_the_user_s_own_cases() -> None:
+    told = PAGE.partition("one policy serves")[2].partition("So **")[0]
+    assert {name for each in re.findall(r"`([^`]+)`", told) for name in each.split()} == set(IN_ALL_LAYERS)
 
 
 def test_the_page_names_every_field_that_needs_no_approval() -> None:
