@@ -1,4 +1,4 @@
-"""What Gemini CLI does otherwise than the other hosts: hooks that cannot be run, a wish for a yes, its session's beginning, its trust."""
+"""What Gemini CLI does otherwise than the other hosts: its settings, a wish for a yes, its session's beginning, its trust."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from casebook.adapters.wiring.executable import program
 from tests.hosts.conftest import host_in
 from tests.hosts.provider import DONE, Provider
 from tests.hosts.real import RealHost
@@ -44,19 +43,6 @@ def test_its_settings_are_after_a_session_and_unwiring_what_they_were_to_the_byt
     assert settings.read_bytes() == wired
     gemini.casebook("uninstall", "gemini", "--yes")
     assert settings.read_bytes() == before
-
-
-def test_a_casebook_that_is_gone_keeps_it_from_nothing(gemini: RealHost, model: Provider) -> None:
-    """It takes a hook's exit code 127 for a no: to the prompt, to each call, to its own answer."""
-    gemini.wire([DEPLOY])
-    settings = gemini.home / ".gemini" / "settings.json"
-    wired = settings.read_text(encoding="utf-8")
-    assert program()[0] in wired
-    settings.write_text(wired.replace(program()[0], "/no/such/casebook"), encoding="utf-8")
-    gemini.tool("npm", f"touch {gemini.project}/called")
-    model.wants("npm run build")
-    assert gemini.turn("please deploy the shop").count(DONE) == 1
-    assert (gemini.project / "called").exists()
 
 
 def test_a_call_that_wants_a_yes_is_refused_with_the_reason_and_nothing_waits(

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from casebook.adapters.wiring.executable import program
 from tests.hosts.conftest import host_in
 from tests.hosts.provider import DONE, Provider
 from tests.hosts.real import HOSTS, RealHost
@@ -122,6 +123,21 @@ def test_a_host_that_is_killed_in_mid_turn_leaves_a_casebook_that_serves(host: R
     host.turn("please deploy the shop", again=True)
     assert DONE in host.turn("please deploy it now")
     assert "Deploy on Monday morning" in model.text
+
+
+def test_a_casebook_that_is_gone_keeps_a_host_from_nothing(host: RealHost, model: Provider) -> None:
+    """Gemini CLI takes a hook's exit code 127 for a no: to the prompt, to each call, to its own answer."""
+    host.wire(CASES)
+    here, changed = program()[0].encode(), 0
+    for path in [each for each in host.home.rglob("*") if each.is_file()]:
+        if here in (text := path.read_bytes()):
+            path.write_bytes(text.replace(here, b"/no/such/casebook"))
+            changed += 1
+    assert changed == 1
+    host.tool("npm", f"touch {host.project}/called")
+    model.wants("npm run build")
+    assert host.turn("please deploy the shop").count(DONE) == 1
+    assert (host.project / "called").exists()
 
 
 def test_what_all_hosts_have_met_once_each_warns_all_of_them(tmp_path: Path, model: Provider) -> None:
