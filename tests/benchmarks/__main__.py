@@ -16,6 +16,7 @@ from tests.benchmarks import mistakes, remembered, whole
 from tests.benchmarks.corpus import corpus
 from tests.benchmarks.race import Race, race
 from tests.benchmarks.table import Row, as_json, markdown, matching_rows, races_markdown
+from tests.benchmarks.upkeep import ALONE_SECONDS
 
 MAIN_SIZE, LARGE_SIZE = 10_000, 100_000
 
@@ -56,7 +57,7 @@ def figures(races: Sequence[Race], asked: argparse.Namespace) -> tuple[list[Row]
     _say("mistakes: the airline record")
     stopping, raw["mistakes"] = mistakes.measure()
     _say(f"memories: {asked.memories:,} recalled, {asked.upkept:,} in upkeep")
-    memories, raw["memories"] = remembered.measure(asked.memories, asked.upkept, asked.questions)
+    memories, raw["memories"] = remembered.measure(asked.memories, asked.upkept, asked.questions, asked.alone)
     return [*rows, *more, *stopping, *memories], raw
 
 
@@ -70,6 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--memories", type=int, default=10_000, help="memories that are recalled")
     parser.add_argument("--questions", type=int, default=1_000, help="questions of each length")
     parser.add_argument("--upkept", type=int, default=20_000, help="memories that are kept up while tasks are asked")
+    parser.add_argument("--alone", type=float, default=ALONE_SECONDS, help="seconds of asks with no upkeep beside")
     parser.add_argument("--json", type=Path, default=Path("benchmarks.json"), help="where all figures are written")
     return parser
 

@@ -14,7 +14,7 @@ from typing import Any
 from tests.benchmarks import recall
 from tests.benchmarks.recall import Taken
 from tests.benchmarks.table import Row, at_least, at_most
-from tests.benchmarks.upkeep import ALONE, BOUND_MS
+from tests.benchmarks.upkeep import ALONE, ALONE_SECONDS, BOUND_MS
 
 WORDS = 50
 """Words of the question whose row is told: a message of some sentences."""
@@ -25,16 +25,17 @@ TIMES = 15
 UPKEEP_JOBS = ("expire", "age", "promote", "audit", "reflect", "compact")
 
 
-def measure(memories: int, upkept: int, questions: int) -> tuple[list[Row], dict[str, Any]]:
+def measure(memories: int, upkept: int, questions: int, alone: float) -> tuple[list[Row], dict[str, Any]]:
     """Measure both; give the rows and the raw figures.
 
     Args:
         memories: so many are recalled.
         upkept: so many are kept up; the whole is `python -m tests.benchmarks.upkeep`.
         questions: of each length.
+        alone: seconds of asks with no upkeep beside.
     """
     taken = recall.speed(memories, questions)
-    kept = beside_upkeep(upkept)
+    kept = beside_upkeep(upkept, alone=alone)
     raw = {"recall": [asdict(each) for each in taken], "upkeep": kept}
     return [*recall_rows(memories, taken), upkeep_row(upkept, kept)], raw
 
@@ -58,12 +59,15 @@ def upkeep_row(upkept: int, kept: Mapping[str, Mapping[str, float]]) -> Row:
     return at_most(f"upkeep of {upkept:,} memories: the longest answer", "ms", BOUND_MS, beside[job]["longest"], more)
 
 
-def beside_upkeep(upkept: int, jobs: Sequence[str] = UPKEEP_JOBS) -> Mapping[str, Mapping[str, float]]:
+def beside_upkeep(
+    upkept: int, jobs: Sequence[str] = UPKEEP_JOBS, *, alone: float = ALONE_SECONDS
+) -> Mapping[str, Mapping[str, float]]:
     """Ask while jobs run, in a process of its own; give the figures of the asks alone and beside each."""
     with tempfile.TemporaryDirectory() as folder:
         told = Path(folder) / "told.json"
         command = [
-            sys.executable, "-m", "tests.benchmarks.upkeep", "--memories", str(upkept), "--jobs", ",".join(jobs), "--json", str(told),
+            sys.executable, "-m", "tests.benchmarks.upkeep", "--memories", str(upkept), "--jobs", ",".join(jobs),
+            "--alone", str(alone), "--json", str(told),
         ]  # fmt: skip
         done = subprocess.run(
             command, cwd=Path(__file__).resolve().parents[2], capture_output=True, text=True, check=False

@@ -1,6 +1,6 @@
 """Upkeep of many memories while agents go on asking: how long an ask takes beside it, and how long each job does.
 
-python -m tests.benchmarks.upkeep [--memories 100000] [--cases 100] [--dir DIR] [--jobs hygiene,…] [--trace] [--in-host] [--within]
+python -m tests.benchmarks.upkeep [--memories 100000] [--cases 100] [--dir DIR] [--jobs hygiene,…] [--alone 5] [--trace] [--in-host] [--within]
 
 The asking process is one of its own, as a service is (`casebook.uncollected.settled`); with --in-host it is somebody else's, whose
 whole heap the garbage collector walks. The jobs run as `Runtime.maintain` runs them: of a large casebook in a process of their own,
@@ -274,6 +274,7 @@ def measured(
     is_hosted: bool = False,
     apart: bool | None = None,
     trace: Trace | None = None,
+    alone_seconds: float = ALONE_SECONDS,
 ) -> Mapping[str, Asks]:
     """Print the asks alone, then beside each job; give them by the name of the job, those alone as `ALONE`.
 
@@ -283,6 +284,7 @@ def measured(
         is_hosted: whether the asking process is somebody else's.
         apart: as `Runtime.maintain` says.
         trace: tells what held the asks up.
+        alone_seconds: how long is asked with nothing beside.
     """
     beside_jobs: dict[str, Asks] = {}
     with Runtime.open(root, clock=fixed_clock(NOW)) as runtime:
@@ -291,7 +293,7 @@ def measured(
         runtime.recollection.view().settled()
         if not is_hosted:
             settled()
-        alone, _, _ = beside(runtime, lambda: time.sleep(ALONE_SECONDS))
+        alone, _, _ = beside(runtime, lambda: time.sleep(alone_seconds))
         beside_jobs[ALONE] = alone
         print(f"{ALONE:9}           {alone}", flush=True)
         for job in jobs:
@@ -317,6 +319,7 @@ def main() -> int:
         "--dir", type=Path, help="where the casebook is made; one that is there is measured as it stands"
     )
     parser.add_argument("--jobs", default=",".join(JOBS), help="names, with commas between")
+    parser.add_argument("--alone", type=float, default=ALONE_SECONDS, help="seconds of asks with nothing beside")
     parser.add_argument("--in-host", action="store_true", help="ask in a process that is somebody else's")
     parser.add_argument("--within", action="store_true", help="run the jobs in a thread of the asking process")
     parser.add_argument("--trace", action="store_true", help="tell what held up asks")
@@ -336,7 +339,14 @@ def main() -> int:
             trace.start()
         with trace.on() if trace is not None else nullcontext():
             apart = False if options.within else None
-            found = measured(root, options.jobs.split(","), is_hosted=options.in_host, apart=apart, trace=trace)
+            found = measured(
+                root,
+                options.jobs.split(","),
+                is_hosted=options.in_host,
+                apart=apart,
+                trace=trace,
+                alone_seconds=options.alone,
+            )
     if options.json is not None:
         options.json.write_text(json.dumps({name: each.figures() for name, each in found.items()}), encoding="utf-8")
     is_fine = all(each.longest <= BOUND_MS for name, each in found.items() if name != ALONE)
