@@ -1,11 +1,11 @@
-"""The anchor of a learnt case: the tool, the action or the intent without which it says nothing; it is never dropped."""
+"""The anchor of a learnt case: the tool, the action, the program or the intent without which it says nothing; never dropped."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from casebook.conditions.literals import normal
@@ -15,9 +15,9 @@ from casebook.runtime.learning.backtest import words_of
 from casebook.runtime.learning.identifying import Private, is_identifying, private_words
 
 MOST_NAMES: Final = 20
-"""Names that one anchor lists; beyond that a list of actions becomes the tool itself, and a list of tools takes no more."""
+"""Names of a kind that one anchor lists; beyond that a list of actions becomes their programs, and a list of tools takes no more."""
 LEAST_REACHED: Final = 0.5
-"""Share of the occurrences of everyone's case that an anchor of actions, or of intents, must reach: what few do is its own."""
+"""Share of the occurrences of everyone's case that an anchor of actions, programs or intents must reach: what few do is their own."""
 VALUE_CHARS: Final = 200
 """Characters of a name: what is as long, or longer, is asked for by its beginning."""
 
@@ -33,30 +33,39 @@ _SAID_BY: Final = re.compile(r"^\W*([a-z][\w.+-]*)(?:\.exe)?(?:\[\d+\])?(?:: | E
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """What a case is bound to: any of its actions, tools or intents. Equal when they are, in order.
+    """What a case is bound to: any of its actions, programs, tools or intents. Equal when they are, in order.
 
     Attributes:
         actions: of shell calls, such as `git push`.
         tools: canonical names.
         intents: of errors without a tool.
+        programs: of shell calls, such as `make`, whatever they are to do.
     """
 
     actions: tuple[str, ...] = ()
     tools: tuple[str, ...] = ()
     intents: tuple[str, ...] = ()
+    programs: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.actions or self.tools or self.intents)
+        return bool(self.actions or self.programs or self.tools or self.intents)
 
     @property
     def called(self) -> tuple[str, ...]:
         """Give the canonical tools whose calls it may reach."""
-        return (_SHELL, *self.tools) if self.actions else self.tools
+        is_shell = (self.actions or self.programs) and _SHELL not in self.tools
+        return (_SHELL, *self.tools) if is_shell else self.tools
+
+    @property
+    def is_bare_shell(self) -> bool:
+        """Say whether it reaches every shell call, whatever it runs."""
+        return _SHELL in self.tools
 
     def node(self) -> Node:
         """Give the condition; raises ValueError where the anchor names nothing."""
         tests: list[Node] = []
-        for field, names in (("action", self.actions), ("tool", self.tools), ("intent", self.intents)):
+        several = (("action", self.actions), ("program", self.programs), ("tool", self.tools), ("intent", self.intents))
+        for field, names in several:
             short = tuple(name for name in names if len(name) < VALUE_CHARS)
             if short:
                 tests.append(
@@ -70,14 +79,15 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True)
 class Tellable:
-    """What the anchor of everyone's case may name: actions and intents that enough users had, and tools that name nobody.
+    """What the anchor of everyone's case may name: what enough users ran or wanted, and tools that name nobody.
 
     Attributes:
-        actions, intents: those that enough different users had.
+        actions, programs, intents: those that enough different users had.
         private: whoever a tool may not name.
     """
 
     actions: frozenset[str]
+    programs: frozenset[str]
     intents: frozenset[str]
     private: Private
 
@@ -87,13 +97,14 @@ def tellable(occurrences: Sequence[EventRecord], users: int) -> Tellable:
     whose: dict[tuple[str, str], set[str]] = {}
     for each in occurrences:
         if (user := each.principal.user) is not None:
-            for name in _actions_of(each) if each.tool else ():
-                whose.setdefault(("action", name), set()).add(user)
-            for name in () if each.tool else _intents_of(each):
-                whose.setdefault(("intent", name), set()).add(user)
+            for field in ("action", "program") if each.tool else ("intent",):
+                for name in _names_of(each, field):
+                    whose.setdefault((field, name), set()).add(user)
     told = {key for key, some in whose.items() if len(some) >= users}
-    actions, intents = (frozenset(name for kind, name in told if kind == field) for field in ("action", "intent"))
-    return Tellable(actions, intents, private_words(occurrences))
+    actions, programs, intents = (
+        frozenset(name for kind, name in told if kind == field) for field in ("action", "program", "intent")
+    )
+    return Tellable(actions, programs, intents, private_words(occurrences))
 
 
 def anchor_of(
@@ -101,55 +112,69 @@ def anchor_of(
 ) -> Anchor:
     """Give the anchor of some occurrences; an empty one where they have neither tool nor intent.
 
-    A shell call is told by what it runs, where that is known of all shell calls among them and a few actions cover them: of
-    several actions that all share, the one that the calls that succeeded have least often, and that does more than prepare a
-    command line. Every other call is told by its tool, and what has no tool by its intent.
+    A shell call is told by what it runs, where that is known of all shell calls among them: by the action that all share (of
+    several the one that the calls that succeeded have least often, and that does more than prepare a command line); else by the
+    program that all share, unless that has succeeded with other actions than theirs; else by any of their actions, and by the
+    program of a call whose action may not be told. Every other call is told by its tool, and what has no tool by its intent.
 
     Args:
         occurrences: of one signature.
-        past: calls that succeeded, to choose among actions.
+        past: calls that succeeded, to choose among actions and programs.
         told: for everyone's case, what may be named: then actions and intents that reach `LEAST_REACHED` of their occurrences do.
     """
-    actions = _actions([each for each in occurrences if each.tool == _SHELL], past, told)
+    actions, programs = _run_by([each for each in occurrences if each.tool == _SHELL], tuple(past), told)
+    is_told = bool(actions or programs)
     called = dict.fromkeys(
         _name(each.tool)
         for each in occurrences
-        if each.tool and not (actions and each.tool == _SHELL) and not (told and told.private.has(each.tool))
+        if each.tool and not (is_told and each.tool == _SHELL) and not (told and told.private.has(each.tool))
     )
-    intents = [found for each in occurrences if not each.tool and (found := _intents_of(each))]
+    intents = [found for each in occurrences if not each.tool and (found := _names_of(each, "intent"))]
     if told is not None:
         intents = _reached([tuple(name for name in names if name in told.intents) for names in intents])
-    return Anchor(actions, tuple(called)[:MOST_NAMES], _covering(intents, {}))
+    return Anchor(actions, tuple(called)[:MOST_NAMES], _covering(intents, {}), programs)
 
 
 def extended(anchor: Anchor, occurrence: EventRecord, told: Tellable | None = None) -> Anchor:
     """Give the anchor that reaches one more occurrence; the same one where nothing can be added.
 
-    A full list of actions becomes the tool `shell`; so does one to which a call without a known action comes. What may not be
-    told of everyone's case is not added.
+    A shell call is added by its action; by its program where the action may not be told, or where the list of actions is full.
+    It is never added as the tool `shell`, which would reach whatever is run. What may not be told of everyone's case is not added.
     """
-    if told is not None and not _may_tell(occurrence, told):
-        return anchor
     if not occurrence.tool:
-        new = next(iter(_intents_of(occurrence)), None)
+        new = _rarest(_among(_names_of(occurrence, "intent")[:1], None if told is None else told.intents), {})
         if new is None or len(anchor.intents) >= MOST_NAMES:
             return anchor
-        return Anchor(anchor.actions, anchor.tools, _with(anchor.intents, new))
+        return replace(anchor, intents=_with(anchor.intents, new))
     tool = _name(occurrence.tool)
-    if tool == _SHELL and tool not in anchor.tools:
-        new = _rarest(_failing_of(occurrence), {})
-        if new is not None and (new in anchor.actions or len(anchor.actions) < MOST_NAMES):
-            return Anchor(_with(anchor.actions, new), anchor.tools, anchor.intents)
-        return Anchor((), (*anchor.tools, _SHELL), anchor.intents)
-    if len(anchor.tools) >= MOST_NAMES:
+    if tool == _SHELL and not anchor.is_bare_shell:
+        return _with_run(anchor, occurrence, told)
+    if len(anchor.tools) >= MOST_NAMES or (told is not None and told.private.has(occurrence.tool)):
         return anchor
-    return Anchor(anchor.actions, _with(anchor.tools, tool), anchor.intents)
+    return replace(anchor, tools=_with(anchor.tools, tool))
+
+
+def _with_run(anchor: Anchor, occurrence: EventRecord, told: Tellable | None) -> Anchor:
+    """Give the anchor that reaches one more shell call, by its action or else by its program."""
+    action, program = (
+        _rarest(_among(_failing_of(occurrence, field), names), {})
+        for field, names in (
+            ("action", None if told is None else told.actions),
+            ("program", None if told is None else told.programs),
+        )
+    )
+    if action is not None and (action in anchor.actions or len(anchor.actions) < MOST_NAMES):
+        return replace(anchor, actions=_with(anchor.actions, action))
+    if program is None or len(anchor.programs) >= MOST_NAMES:
+        return anchor
+    actions = tuple(each for each in anchor.actions if _program_in(each) != program)
+    return replace(anchor, actions=actions, programs=_with(anchor.programs, program))
 
 
 def anchor_in(node: Node) -> Anchor | None:
     """Read an anchor back out of a condition; None where the condition is something else."""
     tests = node.items if isinstance(node, Or) else (node,)
-    found: Mapping[str, list[str]] = {"action": [], "tool": [], "intent": []}
+    found: Mapping[str, list[str]] = {"action": [], "tool": [], "intent": [], "program": []}
     for test in tests:
         if not isinstance(test, Test) or len(test.field.path) != 1 or test.field.root not in found:
             return None
@@ -159,7 +184,7 @@ def anchor_in(node: Node) -> Anchor | None:
         if len(texts) != len(values) or not (begins or test.op in ("is", "in")):
             return None
         found[test.field.root].extend(texts)
-    return Anchor(tuple(found["action"]), tuple(found["tool"]), tuple(found["intent"]))
+    return Anchor(*(tuple(found[field]) for field in ("action", "tool", "intent", "program")))
 
 
 def _name(name: str) -> str:
@@ -171,48 +196,73 @@ def _with(names: tuple[str, ...], new: str) -> tuple[str, ...]:
     return names if new in names else (*names, new)
 
 
-def _actions_of(record: EventRecord) -> tuple[str, ...]:
-    """Give the actions of a shell call that may be told: a script with an id in its name is not."""
-    return tuple(_name(each) for each in words_of(record.body, "action") if not is_identifying(each))
+def _names_of(record: EventRecord, field: str) -> tuple[str, ...]:
+    """Give the actions, programs or intents of a record that may be told: a script with an id in its name is not."""
+    names = words_of(record.body, field)
+    return tuple(_name(each) for each in names if field == "intent" or not is_identifying(each))
 
 
-def _intents_of(record: EventRecord) -> tuple[str, ...]:
-    return tuple(_name(each) for each in words_of(record.body, "intent"))
+def _program_in(action: str) -> str:
+    return action.partition(" ")[0]
 
 
-def _may_tell(occurrence: EventRecord, told: Tellable) -> bool:
-    """Say whether what an anchor would name of an occurrence is everyone's."""
-    if not occurrence.tool:
-        names = _intents_of(occurrence)
-        return bool(names) and names[0] in told.intents
-    if occurrence.tool == _SHELL and (actions := _failing_of(occurrence)):
-        return _rarest(actions, {}) in told.actions
-    return not told.private.has(occurrence.tool)
-
-
-def _actions(
-    calls: Sequence[EventRecord], past: Iterable[EventRecord], told: Tellable | None = None
-) -> tuple[str, ...]:
-    seen = Counter(each for record in past if record.ok for each in dict.fromkeys(_actions_of(record)))
-    several = [_failing_of(each) for each in calls]
+def _run_by(
+    calls: Sequence[EventRecord], past: Sequence[EventRecord], told: Tellable | None
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Give the actions and the programs that tell some shell calls; neither where some of them run what may not be told."""
+    seen = {
+        field: Counter(each for record in past if record.ok for each in dict.fromkeys(_names_of(record, field)))
+        for field in ("action", "program")
+    }
+    actions, programs = ([_failing_of(each, field) for each in calls] for field in ("action", "program"))
     if told is not None:
-        several = _reached([_among(names, told.actions) for names in several])
-    return _covering(several, seen)
+        actions = [_among(names, told.actions) for names in actions]
+        programs = [_among(names, told.programs) for names in programs]
+        enough = _reached([(*some, *others) for some, others in zip(actions, programs, strict=True)])
+        pairs = [pair for pair in zip(actions, programs, strict=True) if enough and any(pair)]
+        actions, programs = [some for some, _ in pairs], [others for _, others in pairs]
+    if (action := _shared(actions, seen["action"])) is not None:
+        return (action,), ()
+    listed = _covering(actions, seen["action"])
+    program = _shared(programs, seen["program"])
+    if program is not None and not (listed and _succeeds_otherwise(program, listed, past)):
+        return (), (program,)
+    return (listed, ()) if listed else _each_by(actions, programs, seen)
 
 
-def _failing_of(record: EventRecord) -> tuple[str, ...]:
-    """Give the actions of a shell call that failed: those of the programs that its message is from, where it says so."""
-    actions = _actions_of(record)
+def _succeeds_otherwise(program: str, actions: tuple[str, ...], past: Iterable[EventRecord]) -> bool:
+    """Say whether a program has succeeded where none of some actions was run: not all that it does fails."""
+    runs = (record for record in past if record.ok and program in _names_of(record, "program"))
+    return any(not set(actions) & set(_names_of(record, "action")) for record in runs)
+
+
+def _each_by(
+    actions: Sequence[tuple[str, ...]], programs: Sequence[tuple[str, ...]], seen: Mapping[str, Mapping[str, int]]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Give an action of each call that has one, else its program; nothing where a call has neither or they would be too many."""
+    alone = _covering([more for some, more in zip(actions, programs, strict=True) if not some], seen["program"])
+    if not alone:
+        return (), _covering(programs, seen["program"])
+    rest = [some for some, more in zip(actions, programs, strict=True) if some and not set(alone) & set(more)]
+    listed = _covering(rest, seen["action"])
+    return (listed, alone) if listed or not rest else ((), ())
+
+
+def _failing_of(record: EventRecord, field: str) -> tuple[str, ...]:
+    """Give the actions, or programs, of a shell call that failed: those that its message is from, where it says so."""
+    names = _names_of(record, field)
     error = record.body.get("error")
     message = error.get("message") if isinstance(error, Mapping) else None
-    if len(actions) < 2 or not isinstance(message, str):
-        return actions
+    if len(names) < 2 or not isinstance(message, str):
+        return names
     speakers = {found[1] for found in _SAID_BY.finditer(message)}
-    return tuple(each for each in actions if each.partition(" ")[0] in speakers) or actions
+    return tuple(each for each in names if _program_in(each) in speakers) or names
 
 
-def _among(names: tuple[str, ...], told: frozenset[str]) -> tuple[str, ...]:
-    """Give the names that may be told; none where they would be those that only prepare what may not be."""
+def _among(names: tuple[str, ...], told: frozenset[str] | None) -> tuple[str, ...]:
+    """Give the names that may be told (`None`: all); none where they would be those that only prepare what may not be."""
+    if told is None:
+        return names
     left = tuple(name for name in names if name in told)
     return () if PREPARING.issuperset(left) and not PREPARING.issuperset(names) else left
 
@@ -223,12 +273,18 @@ def _reached(several: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
     return found if len(found) >= LEAST_REACHED * len(several) else []
 
 
+def _shared(several: Sequence[tuple[str, ...]], seen: Mapping[str, int]) -> str | None:
+    """Give the name that all have, the rarest of several; None where there is none, or it only prepares."""
+    shared = _rarest([name for name in several[0] if all(name in names for names in several)] if several else [], seen)
+    return None if shared in PREPARING else shared
+
+
 def _covering(several: Sequence[tuple[str, ...]], seen: Mapping[str, int]) -> tuple[str, ...]:
     """Give a few names of which each of the tuples has one; none where a tuple is empty or they would be too many."""
     if not several or not all(several):
         return ()
-    shared = _rarest([name for name in several[0] if all(name in names for names in several)], seen)
-    if shared is not None and shared not in PREPARING:
+    shared = _shared(several, seen)
+    if shared is not None:
         return (shared,)
     chosen: dict[str, None] = {}
     for names in several:

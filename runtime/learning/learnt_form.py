@@ -162,9 +162,9 @@ def _day(at: datetime, zone: ZoneInfo) -> date:
 
 def _called(anchor: Anchor) -> tuple[Called, tuple[str, ...]]:
     if anchor.tools:
-        return "tool", (*anchor.actions, *anchor.tools)
-    if anchor.actions:
-        return "action", anchor.actions
+        return "tool", (*anchor.actions, *anchor.programs, *anchor.tools)
+    if anchor.actions or anchor.programs:
+        return "action", (*anchor.actions, *anchor.programs)
     return ("intent", anchor.intents) if anchor.intents else ("nothing", ())
 
 

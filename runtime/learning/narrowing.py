@@ -13,7 +13,7 @@ from typing import Final
 from casebook.conditions.literals import normal
 from casebook.conditions.tree import Earlier, Field, Node, Test, This
 from casebook.runtime.journal.records import EventRecord
-from casebook.runtime.learning.anchors import Anchor
+from casebook.runtime.learning.anchors import MOST_NAMES, Anchor
 from casebook.runtime.learning.backtest import Backtest, figures_of, words_of
 from casebook.runtime.learning.identifying import Private, is_identifying, private_words
 from casebook.runtime.learning.sharing import candidates
@@ -69,7 +69,7 @@ def narrowed(
     succeeded = [each.record for each in tested.trials if each.clean and tested.all_hold(nodes, each.record)]
     history = list(_history(anchor, occurrences))
     rest: list[list[Node]] = [
-        list(_actions(occurrences)),
+        list(_actions(anchor, occurrences, users)),
         list(_paths(occurrences)),
         candidates(occurrences, succeeded, users=users),
     ]
@@ -112,18 +112,28 @@ def _greedy(
 
 
 def _history(anchor: Anchor, occurrences: Sequence[EventRecord]) -> Iterator[Node]:
-    """Give conditions on errors earlier in the session: of this action or tool, then any."""
+    """Give conditions on errors earlier in the session: of this action, program or tool, then any."""
     if all(each.tool for each in occurrences):
-        field = Field(("action",)) if anchor.actions and not anchor.tools else Field(("tool",))
+        field = Field(("tool" if anchor.tools else "program" if anchor.programs else "action",))
         yield Earlier("error", Test(field, "is", This(field)))
     yield Test(Field(("session", "errors")), "gte", 1)
 
 
-def _actions(occurrences: Sequence[EventRecord]) -> Iterator[Node]:
-    """Give the actions and programs that all have."""
+def _actions(anchor: Anchor, occurrences: Sequence[EventRecord], users: int | None) -> Iterator[Node]:
+    """Give the actions and programs that all have, and, of one user's, the different actions that each has of the anchor's programs."""
     for name in ("action", "program"):
         shared = set.intersection(*({normal(word) for word in words_of(each.body, name)} for each in occurrences))
         yield from (Test(Field((name,)), "is", word) for word in sorted(shared) if not is_identifying(word))
+    several = [_actions_by(anchor.programs, each) for each in occurrences]
+    listed = sorted(set().union(*several))
+    if users is None and all(several) and not set.intersection(*several) and len(listed) <= MOST_NAMES:
+        yield Test(Field(("action",)), "in", tuple(listed))
+
+
+def _actions_by(programs: Sequence[str], record: EventRecord) -> set[str]:
+    """Give the actions of some programs that a call ran and that may be told."""
+    actions = (normal(each) for each in words_of(record.body, "action"))
+    return {each for each in actions if each.partition(" ")[0] in programs and not is_identifying(each)}
 
 
 def _paths(occurrences: Sequence[EventRecord]) -> Iterator[Node]:
@@ -135,6 +145,20 @@ def _paths(occurrences: Sequence[EventRecord]) -> Iterator[Node]:
     folders = [{folder for path in each for folder in _folders(path, private)} for each in paths]
     shared = sorted(set.intersection(*folders), key=lambda folder: (-len(folder), folder))
     yield from (Test(Field(("path",)), "starts_with", normal(each)) for each in shared)
+
+
+def shared_path(occurrences: Sequence[EventRecord], succeeded: Sequence[EventRecord], tested: Backtest) -> Node | None:
+    """Give the ending, else the folder, of the paths of some errors that the fewest successes have; None where all of them do.
+
+    Args:
+        occurrences: of one signature.
+        succeeded: calls of the same anchor that succeeded.
+        tested: to ask whether a condition holds for a record.
+    """
+    shared = [node for node in _paths(occurrences) if all(tested.holds(node, each) for each in occurrences)]
+    ranked = [(sum(tested.holds(node, each) for each in succeeded), node) for node in shared]
+    least, best = min(ranked, key=lambda pair: pair[0], default=(0, None))
+    return best if least < len(succeeded) or not succeeded else None
 
 
 def _folders(path: str, private: Private) -> Iterator[str]:

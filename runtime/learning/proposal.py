@@ -10,16 +10,18 @@ from casebook.conditions.tree import Earlier, Field, Test
 from casebook.policy import Policy
 from casebook.runtime.journal.records import EventRecord
 from casebook.runtime.learning.anchors import Anchor, anchor_of
-from casebook.runtime.learning.backtest import Backtest, Calls, Figures, figures_of, trials_of
+from casebook.runtime.learning.backtest import Backtest, Calls, Figures, figures_of, trials_of, words_of
 from casebook.runtime.learning.learnt_form import Lived, Proposal, texts_of, written
-from casebook.runtime.learning.narrowing import narrowed
+from casebook.runtime.learning.narrowing import narrowed, shared_path
 from casebook.runtime.learning.reasons import (
+    BARE_SHELL,
     Condition,
     anchor_words,
     backtest_words,
     draft_words,
     feature_words,
     narrowing_conditions,
+    path_words,
 )
 from casebook.runtime.learning.sample_task import sample_tasks
 from casebook.runtime.learning.sharing import features_of
@@ -107,9 +109,34 @@ def _conditions(lived: Lived, anchor: Anchor, tested: Backtest) -> tuple[list[Co
     nodes = [each.node for each in conditions]
     figures = figures_of(tested.matching(nodes))
     if figures.precision >= floor:
-        return conditions, figures, ""
+        return _unproven(conditions, anchor, covered, succeeded, tested, figures)
     found = narrowed(nodes, anchor, covered, tested, floor, users=lived.users)
     if found is None:
         return conditions, figures, draft_words(figures, floor)
     conditions += narrowing_conditions(found, len(covered))
     return conditions, figures_of(tested.matching([*nodes, *found.nodes])), ""
+
+
+def _unproven(  # noqa: PLR0917  # as `_conditions`, which it ends
+    conditions: list[Condition],
+    anchor: Anchor,
+    covered: Sequence[EventRecord],
+    succeeded: Sequence[EventRecord],
+    tested: Backtest,
+    figures: Figures,
+) -> tuple[list[Condition], Figures, str]:
+    """See to it that a tool that is told from nothing yet does not speak for all that it can be called with.
+
+    The shell runs anything: bound to it alone a case is a draft. A tool of paths is bound to what its paths share, as long as
+    nothing better is known: an error elsewhere drops it again.
+    """
+    if len(conditions) > 1:
+        return conditions, figures, ""
+    if anchor.is_bare_shell:
+        return conditions, figures, BARE_SHELL
+    if anchor.called == anchor.tools and all(words_of(each.body, "path") for each in covered):
+        node = shared_path(covered, succeeded, tested)
+        if node is not None:
+            conditions = [*conditions, Condition(node, path_words(len(covered)))]
+            return conditions, figures_of(tested.matching([each.node for each in conditions])), ""
+    return conditions, figures, ""

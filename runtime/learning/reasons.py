@@ -59,5 +59,14 @@ def draft_words(figures: Figures, floor: float) -> str:
     return f"a draft: {_percent(figures.precision)} of the matching calls failed this way, and {_percent(floor)} are asked for"
 
 
+BARE_SHELL = "a draft: it is bound to no program, and the shell runs anything"
+"""Why a case that would come up at every shell call is a draft."""
+
+
+def path_words(count: int) -> str:
+    """Give why an ending or a folder stands there that nothing speaks against yet."""
+    return f"the paths of all {count} occurrences share it, and no call elsewhere has failed this way"
+
+
 def _percent(share: float) -> str:
     return f"{share:.1%}"

@@ -38,7 +38,7 @@ def widened(  # noqa: PLR0917  # as `propose`
 ) -> Proposal | None:
     """Give the case that comes up at one more occurrence, too; it never covers less than before.
 
-    Features that the occurrence does not have are dropped, and the anchor takes in its tool, action or intent. A condition on
+    Features that the occurrence does not have are dropped, and the anchor takes in its tool, action, program or intent. A condition on
     errors earlier in the session stays, where it still covers `COVERED` of all occurrences. Status, scope, lifetime and a
     correction that somebody said stay; the other texts are told anew.
 
@@ -54,8 +54,8 @@ def widened(  # noqa: PLR0917  # as `propose`
 
     Returns:
         None where there is nothing to change: it comes up already, its anchor is full, the occurrence has nothing to bind it
-        to, or it would come up so often then that fewer than `policy.detector.precision` of the calls failed this way, however
-        it were narrowed.
+        to, or it would come up at every shell call, or so often that fewer than `policy.detector.precision` of the calls failed
+        this way, however it were narrowed.
     """
     nodes = conditions_in(case, policy)
     if nodes is None:
@@ -74,7 +74,7 @@ def widened(  # noqa: PLR0917  # as `propose`
         anchor = extended(anchor, occurrence, told)
     kept = [anchor.node() if at == place else node for at, node in enumerate(nodes)]
     kept = [node for node in kept if alone.holds(node, occurrence) or _covers_enough(node, kept, everything, alone)]
-    if kept == nodes or not alone.holds(anchor.node(), occurrence):
+    if kept == nodes or not alone.holds(anchor.node(), occurrence) or (anchor.is_bare_shell and len(kept) == 1):
         return None
     lived = Lived(signature, everything, calls, policy, shared, corrections)
     trials = trials_of(signature, everything, calls.of(anchor.called, anchor.intents), case.scope)

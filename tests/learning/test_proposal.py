@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -339,7 +340,7 @@ def everyone(*told: tuple[str | None, Any]) -> tuple[list[EventRecord], Past]:
     "told, condition",
     [
         ([("Bash", {"command": f"./{name}.sh"}) for name in ("anns", "bobs", "cleos")], 'tool is "shell"'),
-        ([("Bash", {"command": f"cd /x && make {name}"}) for name in ("annx", "bobx", "cleox")], 'tool is "shell"'),
+        ([("Bash", {"command": f"cd /x && make {name}"}) for name in ("annx", "bobx", "cleox")], 'program is "make"'),
         ([("Bash", {"command": each}) for each in ("git push", "git push", "git push", "gp")], 'action is "git push"'),
         ([(None, {"intent": each}) for each in ("pay", "pay", "pay", "visit dan")], 'intent is "pay"'),
         ([(each, {"a": 1}) for each in ("get", "put", "put_cleo")], 'tool in ["get", "put"]'),
@@ -351,6 +352,58 @@ def test_the_anchor_of_everyones_case_names_what_enough_users_had(told, conditio
     assert made.case.to_json()["trigger_conditions"] == [condition]
     alone = json.dumps(made.case.to_json())
     assert not any(each in alone for each in ("anns", "bobx", "gp", "dan", "cleo"))
+
+
+@pytest.mark.parametrize(
+    "commands, condition, status",
+    [
+        (["make nothing1", "make nothing2", "make nothing3"], 'program is "make"', "active"),
+        (["npm ci", "yarn all", "pnpm all"], 'action in ["npm ci", "yarn all", "pnpm all"]', "active"),
+        (["./run_83921.sh", "./run_83922.sh", "./run_83923.sh"], 'tool is "shell"', "draft"),
+    ],
+)
+def test_a_case_of_the_shell_alone_is_a_draft(commands, condition, status):
+    records = [happened(n, "Bash", {"command": each}, "no", signature="given") for n, each in enumerate(commands, 1)]
+    made = proposed(records, Past(records))
+    assert (made.case.trigger_conditions, made.case.status) == ((condition,), status)
+
+
+@given(
+    program=st.sampled_from(["make", "npm", "git", "cargo", "just", "frobnicate", "run_83921.sh"]),
+    rests=st.lists(st.lists(st.from_regex(r"[a-z0-9./@=-]{1,12}", fullmatch=True), max_size=3), min_size=3, max_size=6),
+    succeeded=st.lists(st.sampled_from(["status", "all", "nothing1"]), max_size=4),
+    other=st.sampled_from(["ls", "pnpm", "docker", "python", "gitk", "make-all", "run_83922.sh"]),
+    words=st.lists(st.from_regex(r"[a-z0-9./@=-]{1,12}", fullmatch=True), max_size=3),
+)
+def test_a_case_of_one_programs_errors_comes_up_at_no_call_of_another(program, rests, succeeded, other, words):
+    failed = [
+        happened(n, "Bash", {"command": shlex.join([program, *rest])}, "no", session=f"s{n}", signature="given")
+        for n, rest in enumerate(rests, 1)
+    ]
+    fine = [happened(100 + n, "Bash", {"command": f"{program} {each}"}) for n, each in enumerate(succeeded)]
+    past = Past([*fine, *failed])
+    case = proposed(failed, past).case
+    call = happened(200, "Bash", {"command": shlex.join([other, *words])})
+    comes_up = case.status == "active" and Backtest((), past, "UTC").all_hold(loads(case), call)
+    assert not comes_up or program in words  # `docker … npm` may start it
+
+
+@pytest.mark.parametrize(
+    "paths, succeeded, condition",
+    [
+        (["a/x.py", "b/y.py", "b/z.py"], [], ['path ends with ".py"']),
+        (["a/x.py", "a/y.md", "a/z"], [], ['path starts with "a/"']),
+        (["a/x.py", "a/y.py", "a/z.py"], ["b/w.py"], ['path starts with "a/"']),
+        (["a/x.py", "b/y.py", "b/z.py"], ["c/w.py"], []),
+        (["a/x.py", "b/y.md", "b/z"], [], []),
+    ],
+)
+def test_a_tool_of_paths_is_bound_to_what_its_paths_share_until_more_is_known(paths, succeeded, condition):
+    failed = [happened(n, "Read", {"file_path": each}, "no", signature="given") for n, each in enumerate(paths, 1)]
+    fine = [happened(n, "Read", {"file_path": each}) for n, each in enumerate(succeeded, 100)]
+    made = proposed(failed, Past([*fine, *failed]))
+    assert made.case.trigger_conditions == ('tool is "read"', *condition)
+    assert not made.draft
 
 
 def test_intents_that_one_user_had_each_make_a_draft_that_names_none():

@@ -100,6 +100,7 @@ def test_a_case_that_helps_is_not_blamed_for_the_successes(here):
 
 
 def test_below_one_in_twenty_it_is_narrowed_as_a_new_case_is(here):
+    here.live(worked("first", args={"file": "legacy/m.txt"}, path="legacy/m.txt", session="first"))
     for number in (1, 2, 3):
         here.errors(number, args={"file": f"legacy/m{number}.txt"}, path=f"legacy/m{number}.txt", session=f"f{number}")
     assert texts(here) == NAKED
@@ -108,6 +109,20 @@ def test_below_one_in_twenty_it_is_narrowed_as_a_new_case_is(here):
         here.live(worked(number, args={"file": path}, path=path, session=f"t{number}"))
     assert here.detector.retest(BASE, here.policy).widened
     assert texts(here) == (*NAKED, 'path ends with ".txt"')
+
+
+@pytest.mark.parametrize(("count", "more"), [(57, ()), (58, ('action in ["make a", "make b", "make c"]',))])
+def test_a_program_that_succeeds_otherwise_is_narrowed_to_the_actions_that_failed(here, count, more):
+    def ran(target: str) -> dict[str, Any]:
+        command = f"make {target}"
+        return {"tool": "shell", "args": {"command": command}, "action": command, "program": "make"}
+
+    for target in "abc":
+        here.errors(target, session=target, **ran(target))
+    for number in range(count):
+        here.live(worked(number, session=f"t{number}", **ran("all")))
+    here.detector.retest(BASE, here.policy)
+    assert texts(here) == ('program is "make"', *more)
 
 
 @pytest.mark.parametrize("how", ["edited", "approved", "brought along", "stops"])

@@ -74,6 +74,14 @@ def test_nothing_is_to_be_done_where_it_comes_up():
             id="a full anchor",
         ),
         pytest.param(failed(9, "x"), {"trigger_conditions": ["args.a exists"]}, id="no anchor"),
+        pytest.param(
+            failed(9, "bash", command="npm ci"),
+            {"trigger_conditions": ['tool is "shell"', 'program is "make"']},
+            id="every shell call",
+        ),
+        pytest.param(
+            failed(9, "bash", command="./run_83921.sh"), {"trigger_conditions": ['program is "make"']}, id="no name"
+        ),
         pytest.param(failed(9, "x"), {"trigger_conditions": ["this is no condition"]}, id="no condition"),
     ],
 )
