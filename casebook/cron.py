@@ -101,7 +101,7 @@ class Cron:
             return 0
         first, last = after.date(), until.date()
         a_day = len(self.hours) * len(self.minutes)
-        whole = sum(a_day for day in self._dates(first, last) if first < day < last)
+        whole = a_day * self._days_between(first, last)
         ends = dict.fromkeys((first, last))
         return whole + sum(after < slot <= until for day in ends if self._on(day) for slot in self._of(day))
 
@@ -155,6 +155,20 @@ class Cron:
 
     def _of(self, day: date) -> Iterator[datetime]:
         return (datetime.combine(day, time(hour, minute)) for hour in self.hours for minute in self.minutes)
+
+    def _days_between(self, first: date, last: date) -> int:
+        """Give how many days of this cron lie between two others; of years that have the same calendar one is counted."""
+        alike: dict[tuple[int, int], list[int]] = {}
+        for year in range(first.year + 1, last.year):
+            alike.setdefault((_length(year, 2), date(year, 1, 1).weekday()), []).append(year)
+        whole = sum(
+            len(years) * sum(1 for _ in self._dates(date(years[0], 1, 1), date(years[0], 12, 31)))
+            for years in alike.values()
+        )
+        parts = [(first, last)]
+        if first.year < last.year:
+            parts = [(first, date(first.year, 12, 31)), (date(last.year, 1, 1), last)]
+        return whole + sum(first < day < last for part in parts for day in self._dates(*part))
 
     def _dates(self, first: date, last: date) -> Iterator[date]:
         """Give the days of this cron from the first to the last; a month that is not of it costs one step."""

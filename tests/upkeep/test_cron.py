@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import warnings
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -146,6 +147,19 @@ def test_slots_are_the_minutes_that_hold(cron, after, span):
     assert list(cron.slots(after, until)) == expected
     assert cron.count(after, until) == len(expected)
     assert cron.latest(after, until) == (expected[-1] if expected else None)
+
+
+@settings(max_examples=30)
+@given(
+    crons(), st.datetimes(datetime(1, 1, 1), datetime(9900, 1, 1)), st.timedeltas(timedelta(), timedelta(days=7_000))
+)
+def test_a_count_over_many_years_is_the_sum_of_those_over_its_months(cron, after, span):
+    until = after + span
+    ends = [after]
+    while (following := (ends[-1].replace(day=1) + timedelta(days=32)).replace(day=1)) < until:
+        ends.append(following)
+    ends.append(until)
+    assert cron.count(after, until) == sum(cron.count(*pair) for pair in pairwise(ends))
 
 
 @settings(max_examples=60)
