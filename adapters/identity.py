@@ -6,7 +6,7 @@ import os
 import pwd
 import re
 import stat
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -53,19 +53,20 @@ class Caller:
     role: Role
 
 
-def identity_at(folder: Path) -> dict[str, str]:
+def identity_at(folder: Path, casebooks: Iterable[Path] | None = None) -> dict[str, str]:
     """Give who asks in a folder, as the fields of a task: `user`, and `project` where there is one.
 
     Args:
         folder: where the host's agent works.
+        casebooks: as of `project_of`.
     """
-    project = project_of(folder)
+    project = project_of(folder, casebooks)
     return {"user": system_user(), **({"project": project} if project else {})}
 
 
-def caller_at(folder: Path, role: Role = "admin") -> Caller:
+def caller_at(folder: Path, role: Role = "admin", casebooks: Iterable[Path] | None = None) -> Caller:
     """Give the caller that stands in a folder of this machine; the user of their own casebook may do all."""
-    known = identity_at(folder)
+    known = identity_at(folder, casebooks)
     project = known.get("project")
     return Caller(Principal(nfc(known["user"]), nfc(project) if project else None, frozenset(), None), role)
 
@@ -90,20 +91,57 @@ def system_user() -> str:
         return f"uid-{number}"
 
 
-def project_of(folder: Path) -> str | None:
+def project_of(folder: Path, casebooks: Iterable[Path] | None = None) -> str | None:
     """Give the name of the project of a folder: of its git root, else of the folder that holds its casebook; else None.
 
-    All worktrees of a repository are one project, called like the folder of its main one. git itself is not run: it takes longer
-    than a hook may, and does what a repository's configuration says.
+    Where a casebook around the folder serves, the name is that of the place where the casebook stands: whatever lies in the project
+    (a submodule, a clone that was vendored, a `.git` that somebody has put there) is of the project, for its cases are. All worktrees
+    of a repository are one project, called like the folder of its main one. git itself is not run: it takes longer than a hook may,
+    and does what a repository's configuration says.
 
     Args:
         folder: the folder, or any below it.
+        casebooks: the folders of those that serve, the nearest first; None for those that a host finds there.
     """
     here = Path(os.path.abspath(folder))  # noqa: PTH100 - `resolve` would leave the path that the person stands in
-    for each in (here, *here.parents):
-        if name := _git_name(each):
-            return name
-    return _casebook_name(here)
+    for casebook in _served(here) if casebooks is None else casebooks:
+        holder = _holder(casebook)
+        if holder is not None and _is_within(here, holder):
+            return _repository_name(holder) or _name(holder)
+    return _repository_name(here) or _casebook_name(here)
+
+
+def _served(here: Path) -> list[Path]:
+    """Give the casebooks that a host serves in a folder, the nearest first."""
+    from casebook.adapters.trust.opening import home_folder
+    from casebook.adapters.trust.standing import found_places
+
+    return [each.path for each in found_places(here, home_folder()) if each.is_served]
+
+
+def _holder(casebook: Path) -> Path | None:
+    """Give the folder whose casebook it is; None for the user's own, which is no project's."""
+    home = Path(os.path.expanduser("~"))  # noqa: PTH111 - Path.home() raises where there is no home
+    whole = Path(os.path.abspath(casebook))  # noqa: PTH100 - as above
+    real = whole.resolve()
+    if real == (home / ".casebook").resolve():
+        return None
+    if whole.name == "memory":  # which may be a link to where it is kept
+        return whole.parent
+    return real.parent if real.name == "memory" else whole
+
+
+def _is_within(here: Path, holder: Path) -> bool:
+    return here.is_relative_to(holder) or here.resolve().is_relative_to(holder.resolve())
+
+
+def _repository_name(here: Path) -> str | None:
+    """Give the name of the repository in whose worktree a folder lies; None where it lies in none."""
+    return next((name for each in (here, *here.parents) if (name := _git_name(each))), None)
+
+
+def _name(folder: Path) -> str | None:
+    return folder.resolve().name or None
 
 
 def _git_name(root: Path) -> str | None:
@@ -172,10 +210,8 @@ def _casebook_name(here: Path) -> str | None:
 
     home = Path(os.path.expanduser("~"))  # noqa: PTH111 - Path.home() raises where there is no home
     found = next((path for layer, path in discover(here, home) if layer == "project"), None)
-    if found is None or found.resolve() == (home / ".casebook").resolve():
-        return None
-    whole = found.resolve()
-    return (whole.parent if whole.name == "memory" else whole).name or None
+    holder = _holder(found) if found is not None else None
+    return _name(holder) if holder is not None else None
 
 
 def identity_of(principal: Principal, claimed: Mapping[str, Any], *, free: Collection[str] = ()) -> dict[str, Any]:

@@ -86,7 +86,20 @@ def run(options: Namespace) -> int:
         output.words(
             f"{output.counted(cases, 'case serves', 'cases serve')}{over}{kept}, {output.counted(examples, 'example')} run: {found}"
         )
+        if not options.paths:
+            for target in targets:
+                _tell_other_projects(target.root, clock)
     return 1 if errors or (options.strict and warnings) else 0
+
+
+def _tell_other_projects(root: Root, clock: Clock) -> None:
+    """Say which cases are for another project; no fault of theirs, for the next clone may be called as they say."""
+    from casebook.adapters.other_projects import other_projects_told
+    from casebook.stores.folder import FolderStore
+
+    cases = FolderStore(root.path, clock=clock, cache=False).snapshot().cases
+    if told := other_projects_told(root.path, cases.values()):
+        output.words(output.flat(f"note: {told}"))
 
 
 def checked(target: Target, clock: Clock) -> Report:

@@ -38,7 +38,7 @@ def arguments(parser: Parser) -> None:
 
 def run(options: Namespace) -> int:
     """Serve until stdin ends."""
-    from casebook.adapters.cli.place import clock_of, opened
+    from casebook.adapters.cli.place import clock_of, opened, roots
     from casebook.adapters.hosts import adapter_of, host_of
     from casebook.adapters.identity import caller_at
     from casebook.adapters.roles import role_named
@@ -47,12 +47,14 @@ def run(options: Namespace) -> int:
 
     try:
         module = adapter_of(host_of("mcp"))
-        caller = caller_at(Path.cwd(), role_named(options.role))
+        is_named = bool(options.dir or os.environ.get("CASEBOOK_DIR"))
+        folders = [each.path for each in roots(options)] if is_named else None
+        caller = caller_at(Path.cwd(), role_named(options.role), folders)
     except CasebookError as error:
         raise UsageError(str(error)) from None
     named = {name: value for name in ("user", "project", "agent") if (value := getattr(options, name))}
     caller = replace(caller, principal=replace(caller.principal, **named))
-    if options.dir or os.environ.get("CASEBOOK_DIR"):
+    if is_named:
         with opened(options) as runtime:
             module.server_of(runtime, caller).run("stdio")
         return 0

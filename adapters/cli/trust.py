@@ -173,11 +173,14 @@ def _look(root: Root, clock: Clock, path: str) -> _Look:
 
 
 def _warnings(look: _Look, strangers: frozenset[int]) -> Iterator[str]:
+    from casebook.adapters.other_projects import other_projects_told
     from casebook.adapters.trust.standing import names_of
 
     folder = look.root.shown
     if strangers:
         yield f"{folder}, or a part of it, belongs to {names_of(strangers)}, who can change what it says at any time"
+    if told := other_projects_told(look.root.path, look.snapshot.cases.values()):
+        yield told
     if look.approval is None and (look.root.path / ".casebook" / "journal.db").exists():
         yield (
             f"{folder} has a journal already, .casebook/journal.db: what it says was seen and judged is believed; delete it where it "

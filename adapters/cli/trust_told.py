@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def trust_told(root: Root, snapshot: Snapshot, clock: Clock) -> tuple[str, tuple[str, ...]]:
-    """Give how a casebook stands where a host finds it unasked, and what deserves a look about that.
+    """Give how a casebook stands where a host finds it unasked, and what deserves a look about that and about whom its cases are for.
 
     Args:
         root: its folder.
@@ -21,16 +21,17 @@ def trust_told(root: Root, snapshot: Snapshot, clock: Clock) -> tuple[str, tuple
     Returns:
         `own`, `trusted` or `untrusted`; and a sentence for each reason and each thing that waits.
     """
+    from casebook.adapters.other_projects import other_projects_told
     from casebook.adapters.trust import approvals
     from casebook.adapters.trust.opening import home_folder, snapshots_behind
     from casebook.adapters.trust.standing import place_of
     from casebook.adapters.trust.waiting import sentence_of, withheld_of
 
     place = place_of(root.path, home_folder())
-    if place.standing != "trusted":
-        return place.standing, (f"where a host finds it: {place.why}",) if place.why else ()
+    told = (f"where a host finds it: {place.why}",) if place.why else ()
     real = root.path.resolve()
-    approval = approvals.read(str(real))
-    if approval is None:
-        return place.standing, ()
-    return place.standing, tuple(map(sentence_of, withheld_of(snapshot, approval, snapshots_behind(real, clock))))
+    approval = approvals.read(str(real)) if place.standing == "trusted" else None
+    if approval is not None:
+        told = tuple(map(sentence_of, withheld_of(snapshot, approval, snapshots_behind(real, clock))))
+    others = other_projects_told(root.path, snapshot.cases.values())
+    return place.standing, (*told, *((others,) if others else ()))

@@ -49,9 +49,10 @@ def answer_here(name: str, raw: bytes, options: Namespace, clock: Clock) -> Repl
 
 def _named(names: Sequence[str], start: Path, clock: Clock, engine: EngineChoice) -> Served:
     """Serve folders that were named, the first wins; whoever names one has chosen it."""
-    store = store_of([Path(each).expanduser() for each in names], clock)
+    folders = [Path(each).expanduser() for each in names]
+    store = store_of(folders, clock)
     runtime = Runtime(store, matcher(engine), clock, store.snapshot().policy.patient(), completes=False)
-    return Served(runtime, identity_at(start))
+    return Served(runtime, identity_at(start, folders))
 
 
 def _found(start: Path, clock: Clock, engine: EngineChoice) -> Served | None:
@@ -62,4 +63,4 @@ def _found(start: Path, clock: Clock, engine: EngineChoice) -> Served | None:
     if store is None:
         return Served(None, {}, notice) if notice else None
     runtime = Runtime(store, matcher(engine), clock, store.snapshot().policy.patient(), completes=False)
-    return Served(runtime, identity_at(start), notice)
+    return Served(runtime, identity_at(start, [each.path for each in places if each.is_served]), notice)

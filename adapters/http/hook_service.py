@@ -77,7 +77,7 @@ class HookService:
                 is_late = elapsed() - came > WAITS
                 if is_late or (borrowed.runtime is None and not borrowed.notice):
                     return None
-                whose = identity_at(start) if borrowed.runtime is not None else {}
+                whose = identity_at(start, borrowed.casebooks) if borrowed.runtime is not None else {}
                 return Served(borrowed.runtime, whose, borrowed.notice)
 
             reply = answer(name, raw, serve, self._clock)

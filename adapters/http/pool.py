@@ -34,10 +34,12 @@ class Borrowed:
     Attributes:
         runtime: over those that are served; None where none is.
         notice: why others are not, for a person; empty where all are.
+        casebooks: the folders of those that are served, the nearest first.
     """
 
     runtime: Runtime | None
     notice: str
+    casebooks: tuple[Path, ...] = ()
 
 
 @dataclass(slots=True)
@@ -96,7 +98,7 @@ class Pool:
         key = _key(served)
         held = self._taken(key)
         try:
-            yield Borrowed(self._opened(held, served), notice)
+            yield Borrowed(self._opened(held, served), notice, tuple(each.path for each in served))
         finally:
             self._given_back(key, held)
 

@@ -363,3 +363,17 @@ def test_doctor_tells_how_a_folder_stands_and_what_waits(machine: Machine, caseb
         "trusted",
         True,
     )
+
+
+def test_cases_for_a_project_of_another_name_are_told_by_trust_check_and_doctor(
+    machine: Machine, casebook: Run
+) -> None:
+    told = "this is project clone, by the name of its folder, and of its cases a is for project shop"
+    memory = machine.cloned("clone", case("a", scope={"project": "shop"}))
+    assert told in casebook("trust", memory, answer="y\n").err
+    checked = casebook("check", "--dir", memory)
+    assert (checked.code, told in checked.err) == (0, True)
+    assert told in casebook("doctor", "--dir", memory).err
+    write(memory, "cases.json", [case("a", scope={"project": "clone"})])
+    for command in (("trust", memory), ("check", "--dir", memory), ("doctor", "--dir", memory)):
+        assert "for project" not in casebook(*command).err

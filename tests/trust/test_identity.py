@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from casebook import Task
 from casebook.adapters.identity import (
     Caller,
     IdentityError,
@@ -20,9 +21,13 @@ from casebook.adapters.identity import (
     project_of,
     system_user,
 )
+from casebook.adapters.other_projects import other_projects_told
 from casebook.adapters.roles import LEAST, ROLES, Action, ForbiddenError, Role, may, refuse, role_named
 from casebook.faults import CasebookError
 from casebook.runtime.answer.isolation import Principal
+from casebook.stores.folder import FolderStore
+from tests.stores.folders import case
+from tests.trust.conftest import CLOCK, Machine
 
 
 def repository(folder: Path, name: str = ".git") -> Path:
@@ -120,6 +125,98 @@ def test_the_project_is_the_repository_s_name_else_the_casebook_s_folder(
     make: Callable[[Path], Path], tmp_path: Path
 ) -> None:
     assert project_of(make(tmp_path)) == "shop"
+
+
+def a_plain_repository_below(below: Path) -> None:
+    repository(below)
+
+
+def a_submodule_below(below: Path) -> None:
+    notes = repository(below.parents[1] / ".git" / "modules", "a")
+    (below / ".git").write_text(f"gitdir: {notes}\n", encoding="utf-8")
+
+
+def a_marker_that_points_to_the_repository_itself(below: Path) -> None:
+    (below / ".git").write_text("gitdir: ../../.git\n", encoding="utf-8")
+
+
+def a_worktree_of_another_below(below: Path) -> None:
+    shared = repository(below.parents[2] / "other")
+    below.rmdir()
+    linked(below, shared)
+
+
+def an_untrusted_casebook_with_a_repository_below(below: Path) -> None:
+    repository(below)
+    (below / "memory").mkdir()
+    (below / "memory" / "memory-policy.yaml").write_text("format: 1\n", encoding="utf-8")
+
+
+MARKERS = [
+    a_plain_repository_below, a_submodule_below, a_marker_that_points_to_the_repository_itself, a_worktree_of_another_below,
+    an_untrusted_casebook_with_a_repository_below,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("git", [True, False], ids=["in a repository", "without git"])
+@pytest.mark.parametrize("mark", MARKERS)
+def test_whatever_lies_below_the_casebook_that_serves_is_of_its_project(
+    mark: Callable[[Path], None], git: bool, machine: Machine
+) -> None:
+    """Else a `.git` that somebody puts into a folder would switch off what blocks in the project."""
+    memory = machine.cloned("shop", case("guard", effect="block", scope={"project": "shop"}))
+    if git:
+        repository(memory.parent)
+    machine.trust(memory)
+    below = memory.parent / "vendor" / "a"
+    below.mkdir(parents=True)
+    mark(below)
+    assert identity_at(below)["project"] == "shop"
+    assert project_of(below / "deeper", [memory]) == "shop"
+    found = machine.opened(below)
+    assert found.runtime is not None
+    with found.runtime as runtime:
+        assert runtime.match(Task(text="push it", intent="push", **identity_at(below))).verdict == "block"
+
+
+def test_a_casebook_that_does_not_lie_around_a_folder_names_no_project(machine: Machine) -> None:
+    """One that was named serves wherever somebody works."""
+    elsewhere, shop = machine.cloned("elsewhere"), machine.work / "shop"
+    repository(shop)
+    assert project_of(shop, [elsewhere]) == "shop"
+    assert project_of(shop, [machine.own()]) == "shop"
+    assert project_of(shop / "src", [elsewhere, shop / "memory"]) == "shop"
+
+
+def test_a_casebook_that_serves_within_another_names_the_project(machine: Machine) -> None:
+    outer, inner = machine.cloned("outer"), machine.cloned("outer/vendor/shop")
+    repository(outer.parent)
+    repository(inner.parent)
+    machine.trust(outer)
+    assert project_of(inner.parent) == "outer"
+    machine.trust(inner)
+    assert (project_of(inner.parent), project_of(outer.parent)) == ("shop", "outer")
+
+
+def test_a_casebook_that_is_a_link_to_where_it_is_kept_is_of_the_folder_that_has_the_link(machine: Machine) -> None:
+    kept, shop = machine.cloned("kept"), machine.work / "shop"
+    shop.mkdir()
+    (shop / "memory").symlink_to(kept)
+    assert project_of(shop / "src", [shop / "memory"]) == "shop"
+
+
+def test_cases_for_another_project_are_told_after_a_clone_to_another_name(machine: Machine) -> None:
+    cases = [case(f"c{number}", scope={"project": "shop"}) for number in range(7)]
+    memory = machine.cloned("clone", case("ours", scope={"project": "clone"}), *cases, case("free"))
+    loaded = [*FolderStore(memory, clock=CLOCK, cache=False).snapshot().cases.values()]
+    assert other_projects_told(memory, loaded) == (
+        "this is project clone, by the name of its folder, and of its cases c0, c1, c2, c3, c4 and 2 more are for project shop: whoever "
+        "works here is not told of them; call the folder so, or change their scope"
+    )
+    memory.parent.rename(machine.work / "shop")
+    assert "of its cases ours is for project clone" in other_projects_told(machine.work / "shop" / "memory", loaded)
+    assert other_projects_told(memory, []) == ""
+    assert other_projects_told(machine.own(), loaded) == ""
 
 
 def claims_another_s_notes(at: Path) -> Path:
