@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from casebook.adapters.protocol import Asked, Host, Injection
-from casebook.adapters.refusal import Language, failed, refused
+from casebook.adapters.refusal import Language, failed, refused, unread
+from casebook.faults import TaskError
 from casebook.outcome import Outcome
 from casebook.runtime.answer.activation import Activation
 from casebook.runtime.reporting import warn_once
@@ -30,19 +33,24 @@ class Exchange:
         self.host = host
         self._closed = False
 
-    def before(self, task: Task) -> Injection:
-        """Ask about a task, of any point; raises nothing."""
+    def before(self, task: Task, cut: str = "") -> Injection:
+        """Ask about a task, of any point; raises nothing.
+
+        Args:
+            task: as far as it could be taken.
+            cut: what of it could not (`casebook.fitting`); a call of which no part may be unseen is then blocked.
+        """
         try:
             answer = self.casebook.before_task(task, persists=self.host.keeps, related=self.host.related)
-            return self._told(task, answer)
+            return self._told(task, answer, cut)
         except Exception as error:  # noqa: BLE001 - a casebook in trouble breaks no host
             return self._failed(task, error)
 
-    async def abefore(self, task: Task) -> Injection:
+    async def abefore(self, task: Task, cut: str = "") -> Injection:
         """As `before`, without holding up the event loop."""
         try:
             answer = await self.casebook.abefore_task(task, persists=self.host.keeps, related=self.host.related)
-            return self._told(task, answer)
+            return self._told(task, answer, cut)
         except Exception as error:  # noqa: BLE001 - as above
             return self._failed(task, error)
 
@@ -71,11 +79,23 @@ class Exchange:
         """Give why a call is not made that could not be asked about: nothing passes then where the policy says so; else ""."""
         return failed(tool, error, self._language()) if self._is_closed() else ""
 
-    def _told(self, task: Task, answer: Activation) -> Injection:
+    def _told(self, task: Task, answer: Activation, cut: str) -> Injection:
         policy = self.casebook.policy()
         self._closed = policy.fails_closed
         reason = "" if answer.verdict == "allow" else refused(task, answer, policy.language)
-        return Injection(answer.prompt, answer.verdict, reason, tuple(case.id for case in answer.cases), answer.id)
+        told = Injection(answer.prompt, answer.verdict, reason, tuple(case.id for case in answer.cases), answer.id, cut)
+        if not cut:
+            return told
+        warn_once(self.casebook, f"before_task ({self.host.name})", TaskError(cut))
+        if answer.verdict == "block" or task.point != "tool" or not self._closed:
+            return told
+        return replace(told, verdict="block", reason=unread(task.tool or "", cut, policy.language))
+
+    def unreadable(self, tool: str, why: str) -> Injection:
+        """Give what a host is told of a call of which nothing can be read; nothing passes then where the policy says so."""
+        if not self._is_closed():
+            return Injection(trouble=why)
+        return Injection(verdict="block", reason=unread(tool, why, self._language()), trouble=why)
 
     def _failed(self, task: Task, error: Exception) -> Injection:
         """Let the host go on, or block its call where the policy says so."""

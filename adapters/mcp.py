@@ -21,6 +21,7 @@ from casebook.adapters.hosts import host_of
 from casebook.adapters.identity import Caller, identity_of, is_own
 from casebook.adapters.roles import Action, refuse
 from casebook.faults import CasebookError, nearest
+from casebook.fitting import task_within
 from casebook.outcome import Outcome
 from casebook.problems import shown
 from casebook.runtime.answer.isolation import within
@@ -108,10 +109,15 @@ class _Calls:
         """Ask which lessons apply: gives the text to follow, the verdict (allow, confirm, block), and an activation for after_task."""
 
         async def asked(casebook: Runtime) -> dict[str, Any]:
-            task = Task(**self._who(user, project, agent), text=text, tool=tool, args=args, session=session)
+            fields = {"text": text, "tool": tool, "args": args, "session": session}
+            task, cut = task_within({**self._who(user, project, agent), **fields})
             answer = await casebook.abefore_task(task, persists=self._host.keeps)
             cases = [case.id for case in answer.cases]
-            return {"verdict": answer.verdict, "text": answer.prompt, "cases": cases, "activation": answer.id}
+            told = {"verdict": answer.verdict, "text": answer.prompt, "cases": cases, "activation": answer.id}
+            if not cut:
+                return told
+            is_unseen = tool is not None and casebook.policy().fails_closed
+            return {**told, "verdict": "block" if is_unseen else answer.verdict, "notice": cut}
 
         return await self._answered(
             "before_task", asked, {"verdict": "allow", "text": "", "cases": [], "activation": None}

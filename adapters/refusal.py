@@ -16,6 +16,7 @@ _TEXTS = {
         "confirm": "{what} was not made: a person has to agree to it first ({ids}). Ask, and wait for the answer.",
         "no": "{what} was not made: a person was asked and said no ({ids}).",
         "failed": "{what} was not made: the casebook failed, and its policy is on_failure: closed ({error}).",
+        "unread": "{what} was not made: the casebook could not look at all of it, and its policy is on_failure: closed ({why}).",
         "some": "a case",
     },
     "zh": {
@@ -24,6 +25,7 @@ _TEXTS = {
         "confirm": "{what}没有执行：须先得到人的同意（{ids}）。请询问，并等待答复。",
         "no": "{what}没有执行：已询问过人，对方不同意（{ids}）。",
         "failed": "{what}没有执行：案例库出了故障，而其策略为 on_failure: closed（{error}）。",
+        "unread": "{what}没有执行：案例库无法完整查看它，而其策略为 on_failure: closed（{why}）。",
         "some": "某个案例",
     },
 }  # fmt: skip
@@ -55,6 +57,12 @@ def failed(tool: str, error: Exception, language: Language) -> str:
     """Give why a call is not made where the casebook failed and its policy lets nothing pass then."""
     texts = _TEXTS[language]
     return texts["failed"].format(what=texts["call"].format(tool=tool), error=error)
+
+
+def unread(tool: str, why: str, language: Language) -> str:
+    """Give why a call is not made that could not be looked at whole, where the policy lets nothing pass then."""
+    texts = _TEXTS[language]
+    return texts["unread"].format(what=texts["call"].format(tool=tool), why=why)
 
 
 def _what(task: Task, language: Language) -> str:

@@ -22,6 +22,7 @@ class ToolCall:
         stretch: the call as it runs, by which guarded code and other agents within it are known.
         name: the call's own within its turn: a call may be made again under its id.
         refusal: what the agent is told instead of the tool's result; empty where the call may be made.
+        cut: what of it could not be looked at, for a person; empty where all was.
     """
 
     id: str
@@ -30,6 +31,7 @@ class ToolCall:
     stretch: Stretch
     name: str
     refusal: str = ""
+    cut: str = ""
 
     @contextmanager
     def making(self) -> Iterator[None]:

@@ -19,6 +19,7 @@ from casebook.adapters.protocol import MOST_CHARS, NOTHING, Injection
 from casebook.adapters.raised import is_of
 from casebook.adapters.refusal import said_no
 from casebook.adapters.tool_call import ToolCall
+from casebook.fitting import task_within
 from casebook.outcome import Outcome
 from casebook.runtime.reporting import Stretch, current_activation, is_refusal, outcome_of, warn_once
 from casebook.task import Task
@@ -81,13 +82,13 @@ class Turn:
         Args:
             text: the user's own words.
         """
-        task = self._task({"text": text})
-        return self._begun(NOTHING if task is None else self._exchange.before(task))
+        task, cut = self._task({"text": text})
+        return self._begun(NOTHING if task is None else self._exchange.before(task, cut))
 
     async def abegin(self, text: str) -> Injection:
         """As `begin`, without holding up the event loop."""
-        task = self._task({"text": text})
-        return self._begun(NOTHING if task is None else await self._exchange.abefore(task))
+        task, cut = self._task({"text": text})
+        return self._begun(NOTHING if task is None else await self._exchange.abefore(task, cut))
 
     @property
     def text(self) -> str:
@@ -114,7 +115,7 @@ class Turn:
         call = self._call(tool, args, call_id)
         if call.refusal or call.task is None:
             return call
-        call = self._heard(call, self._exchange.before(call.task))
+        call = self._heard(call, self._exchange.before(call.task, call.cut))
         for wanted in self._wanted(call):
             said: object = self._on_confirm(wanted) if self._on_confirm else None
             if inspect.isawaitable(said):  # an async `on_confirm` of a sync framework: nobody can wait for its answer
@@ -131,7 +132,7 @@ class Turn:
         call = self._call(tool, args, call_id)
         if call.refusal or call.task is None:
             return call
-        call = self._heard(call, await self._exchange.abefore(call.task))
+        call = self._heard(call, await self._exchange.abefore(call.task, call.cut))
         for wanted in self._wanted(call):
             said = self._on_confirm(wanted) if self._on_confirm else None
             call = self._settled(call, wanted, await said if inspect.isawaitable(said) else said)
@@ -177,18 +178,19 @@ class Turn:
 
     # -- steps that both ways share --------------------------------------------------------------------------------------
 
-    def _task(self, fields: Mapping[str, Any]) -> Task | None:
-        """Give a task of the turn; what cannot be told of it is left out, and None where nothing can."""
+    def _task(self, fields: Mapping[str, Any]) -> tuple[Task | None, str]:
+        """Give a task of the turn, and what of it could not be told; None where nothing can."""
         told = {**self._whose, **fields}
         try:
             try:
-                return Task(**told)
-            except Exception:  # noqa: BLE001 - arguments over the limit, in a ring, of odd types: known by its tool alone then
-                return Task(**{name: value for name, value in told.items() if name not in ("args", "text")})
+                return task_within(told)
+            except Exception as error:  # noqa: BLE001 - arguments that raise when they are looked at: known by its tool alone then
+                left = {name: value for name, value in told.items() if name not in ("args", "text")}
+                return Task(**left), f"{type(error).__name__} as the task was read"
         except Exception as error:  # noqa: BLE001 - what a framework tells must not break it
             self._unasked = error
             warn_once(self._exchange.casebook, f"a task ({self._exchange.host.name})", error)
-            return None
+            return None, ""
 
     def _begun(self, injection: Injection) -> Injection:
         self.injection = injection
@@ -207,11 +209,11 @@ class Turn:
                 del self._texts[1 if len(self._texts) > 2 else 0]
 
     def _call(self, tool: str, args: Mapping[str, Any] | None, call_id: str) -> ToolCall:
-        task = self._task({"tool": tool, "args": args or None})
+        task, cut = self._task({"tool": tool, "args": args or None})
         with self._lock:
             self._asked[call_id] += 1
             name = call_id if self._asked[call_id] == 1 else f"{call_id}:{self._asked[call_id]}"
-        call = ToolCall(call_id, task, NOTHING, Stretch(current_activation(), self.id), name)
+        call = ToolCall(call_id, task, NOTHING, Stretch(current_activation(), self.id), name, cut=cut)
         if self.injection.verdict == "block":
             return replace(call, refusal=self.injection.reason)
         if task is None and self._unasked is not None:

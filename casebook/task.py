@@ -69,7 +69,7 @@ class Task(BaseModel):
             TaskError: a field is unknown (the nearest name is told) or of another type, or the task is over 1 MB.
         """
         read = plain(fields)
-        _refuse_large(read)
+        refuse_large(read)
         try:
             super().__init__(**_completed(read.value))
         except ValidationError as error:
@@ -159,13 +159,13 @@ def _event(event: dict[str, Any], place: int, problems: list[Problem]) -> dict[s
     return read
 
 
-def _refuse_large(read: Plain) -> None:
-    """Raise TaskError where the task, serialised, is over the limit; an exact count only where a rough one is near."""
-    if read.characters * 6 <= TASK_BYTES:  # no character of JSON text takes more than six bytes
+def refuse_large(read: Plain, most: int = TASK_BYTES) -> None:
+    """Raise TaskError where fields, serialised, are over a limit in bytes; an exact count only where a rough one is near."""
+    if read.characters * 6 <= most:  # no character of JSON text takes more than six bytes
         return
     try:
         size = len(json.dumps(read.value, ensure_ascii=False, default=str).encode("utf-8", "replace"))
     except ValueError:  # Python writes down no integer of over 4,300 digits
         size = read.characters
-    if size > TASK_BYTES:
+    if size > most:
         raise TaskError(f"expected a task of at most 1 MB (limit: task), got {size:,} bytes")

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from casebook.faults import TaskError
+from casebook.fitting import task_within
 from casebook.plain import plain
 from casebook.runtime.answer.activation import Activation
 from casebook.runtime.reporting import (
@@ -174,12 +175,12 @@ class Guarded:
         call = Call(args, kwargs)
         try:
             fields = self._fields(args, kwargs)
-            try:
-                call.task = Task(**fields)
-            except TaskError:  # arguments over the limit, or in a ring: the call is known by its tool then
-                call.task = Task(**{name: value for name, value in fields.items() if name != "args"})
+            call.task, cut = task_within(fields)
         except Exception as error:  # noqa: BLE001 - odd arguments must not break the call
             self._failed(error)
+        else:
+            if cut:
+                self._failed(TaskError(cut))
         return call
 
     def _fields(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
@@ -192,7 +193,7 @@ class Guarded:
                 fields[name] = found
         told = self._args(*args, **kwargs) if self._args is not None else self._by_name(args, kwargs)
         if told:
-            fields["args"] = {**fields.get("args", {}), **plain(told).value}
+            fields["args"] = {**fields.get("args", {}), **_plainly(told)}
         return fields
 
     def _by_name(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
@@ -251,6 +252,14 @@ class Guarded:
         if call.task is None or call.task.tool is None:
             return {"tool": self._tool}
         return {"tool": call.task.tool, **({"args": call.task.args} if call.task.args else {})}
+
+
+def _plainly(told: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Give arguments made plain, without a word about what is no JSON value; as they are where they are nested too deep."""
+    try:
+        return plain(told).value
+    except TaskError:
+        return told
 
 
 def said_now(value: Value) -> str | None:

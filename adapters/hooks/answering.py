@@ -12,6 +12,7 @@ from typing import Any, cast
 from casebook.adapters.exchange import Exchange
 from casebook.adapters.hooks.dealing import Dealing
 from casebook.adapters.hooks.event import SILENT, Codec, Event, HookInputError, Reply
+from casebook.adapters.hooks.event_json import named_in, read_json
 from casebook.adapters.hooks.memo import memo_path, remembered, sweep_memos
 from casebook.adapters.hosts import host_of
 from casebook.adapters.protocol import Asked, Host
@@ -22,6 +23,9 @@ from casebook.user_state import state_folder
 
 PAYLOAD_BYTES = 32 * TASK_BYTES
 """Bytes of one event that are read; a tool's output may be longer than a task may (ours)."""
+
+_HEAD = 65_536
+"""Bytes of an event that cannot be read in which its name is looked for: hosts write what is long last (ours)."""
 
 HOOK_HOSTS = ("claude-code", "codex", "gemini", "openclaw", "opencode")
 """The hosts that run `casebook hook`."""
@@ -73,8 +77,8 @@ def event_of(host: Host, raw: bytes) -> Event:
     if len(raw) > PAYLOAD_BYTES:
         raise HookInputError(f"expected an event of at most {PAYLOAD_BYTES:,} bytes, got {len(raw):,} or more")
     try:
-        form = json.loads(raw.decode("utf-8", "replace"))
-    except (ValueError, RecursionError) as error:
+        form = read_json(raw.decode("utf-8", "replace"))
+    except ValueError as error:
         raise HookInputError(f"expected an event of {host.title} as a JSON object: {error}") from None
     if not isinstance(form, dict):
         raise HookInputError(f"expected an event of {host.title} as a JSON object, got {type(form).__name__}")
@@ -95,7 +99,10 @@ def answer(name: str, raw: bytes, serve: Serve, clock: Clock = system_clock) -> 
     """
     host = hook_host(name)
     try:
-        event = event_of(host, raw)
+        try:
+            event = event_of(host, raw)
+        except HookInputError as error:
+            return _unread(host, raw, error, serve)
         if event.kind == "other":
             return SILENT
         served = serve(event)
@@ -106,6 +113,20 @@ def answer(name: str, raw: bytes, serve: Serve, clock: Clock = system_clock) -> 
         return _dealt(host, event, served, Exchange(served.casebook, host), clock)
     except Exception as error:  # noqa: BLE001 - a casebook in trouble breaks no host
         return Reply(stderr=f"casebook: {error if isinstance(error, CasebookError) else repr(error)}\n")
+
+
+def _unread(host: Host, raw: bytes, error: HookInputError, serve: Serve) -> Reply:
+    """Answer an event that cannot be read: the host goes on, unless it is of a call and the policy lets none pass that was not looked at."""
+    told = Reply(stderr=_words(str(error)))
+    try:
+        event = codec_of(host).read(named_in(raw[:_HEAD].decode("utf-8", "replace")))
+    except HookInputError:
+        return told
+    served = serve(event) if event.kind == "tool" else None
+    if served is None or served.casebook is None:
+        return told
+    said = Exchange(served.casebook, host).unreadable(event.tool, str(error))
+    return told if said.verdict == "allow" else replace(codec_of(host).write(event, said), stderr=told.stderr)
 
 
 def _dealt(host: Host, event: Event, served: Served, exchange: Exchange, clock: Clock) -> Reply:

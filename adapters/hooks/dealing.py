@@ -11,7 +11,7 @@ from casebook.adapters.hooks.event import Event
 from casebook.adapters.hooks.memo import Memo, OpenCall
 from casebook.adapters.protocol import NOTHING, Injection
 from casebook.adapters.turn import UNATTENDED
-from casebook.faults import TaskError
+from casebook.fitting import task_within, within
 from casebook.outcome import Outcome
 from casebook.redacting.redact import redacted
 from casebook.task import Task
@@ -31,6 +31,7 @@ class Dealing:
         """Take the casebook for a host, and whom it serves."""
         self.exchange = exchange
         self.whose = {name: value for name, value in whose.items() if value}
+        self._cut = ""
 
     def deal(self, event: Event, memo: Memo) -> Injection:
         """Deal with an event; raises nothing that a casebook raises.
@@ -47,7 +48,11 @@ class Dealing:
             "compacted": self._compacted, "turn_end": self._turn_end, "ended": self._ended,
         }  # fmt: skip
         done = kinds.get(event.kind)
-        return NOTHING if done is None else done(event, memo)
+        if done is None:
+            return NOTHING
+        fitting, self._cut = _fitting(event)
+        said = done(fitting, memo)
+        return replace(said, trouble=self._cut) if self._cut and not said.trouble else said
 
     # -- sessions ----------------------------------------------------------------------------------------------------------
 
@@ -72,7 +77,7 @@ class Dealing:
         self._unheard(event, memo, event.text)
         memo.begun(event.turn)
         pending, memo.pending = memo.pending, ""
-        said = self.exchange.before(self._task(event, text=event.text))
+        said = self.exchange.before(self._task(event, text=event.text), self._cut)
         memo.activation = said.activation
         if said.verdict == "block" and event.origin in UNATTENDED:
             return said
@@ -116,7 +121,7 @@ class Dealing:
     def _call(self, event: Event, memo: Memo) -> Injection:
         if memo.blocked:
             return Injection(verdict="block", reason=memo.blocked)
-        said = self.exchange.before(self._task(event, tool=event.tool, args=dict(event.args) or None))
+        said = self.exchange.before(self._task(event, tool=event.tool, args=dict(event.args) or None), self._cut)
         asks = self.exchange.host.confirms == "asks"
         if said.verdict == "allow" and memo.asks:
             said = replace(said, verdict="confirm", reason=memo.asks)
@@ -165,15 +170,12 @@ class Dealing:
         return f"{self.exchange.host.name}:{event.session[:120]}:{_turn_of(event, memo)[:120]}:{of[:200]}"
 
     def _task(self, event: Event, **fields: Any) -> Task:
-        """Give the task of an event; arguments over the limit are left out, and the call is known by its tool."""
+        """Give the task of an event, whose fields fit into one."""
         told = {
             **self.whose, "session": event.session or None, "origin": event.origin or None, "agent": event.agent or None,
             "channel": event.channel or None, "model": event.model or None, "context": dict(event.context) or None, **fields,
         }  # fmt: skip
-        try:
-            return Task(**told)
-        except TaskError:
-            return Task(**{name: value for name, value in told.items() if name not in ("args", "text", "context")})
+        return task_within(told)[0]
 
     def _of(self, event: Event, call: OpenCall) -> Task:
         """Give the task of a call that the casebook was not asked about, in the session of the event after it."""
@@ -181,6 +183,16 @@ class Dealing:
 
     def _of_event(self, event: Event) -> Task:
         return self._task(event, tool=event.tool or None, args=dict(event.args) or None)
+
+
+_READ = ("text", "tool", "args", "session", "turn", "call", "origin", "agent", "channel", "model", "context")
+"""What of an event becomes part of a task, or of what is kept of it."""
+
+
+def _fitting(event: Event) -> tuple[Event, str]:
+    """Give an event that is no larger than a task may be, and what of it was cut; "" where nothing was."""
+    kept, cut = within({name: getattr(event, name) for name in _READ})
+    return (replace(event, **kept) if cut else event), cut
 
 
 def _turn_of(event: Event, memo: Memo) -> str:

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 
 from casebook.runtime.facts.closing import MAX_HEREDOCS, backtick_end, closing
 
-MAX_TOKENS = 50_000
-"""Tokens read of one command line, 20 ms of work; what follows them is not seen. An ordinary line has 20."""
+MAX_TOKENS = 131_072
+"""Tokens read of one command line, 50 ms of work; what follows them is not seen. An ordinary line has 20; one of more than this many
+bytes Linux does not run (`MAX_ARG_STRLEN`)."""
 
 _PLAIN = r"[^\s'\"\\`$;|&()<>#]"
 _TOKEN = re.compile(

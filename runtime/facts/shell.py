@@ -30,8 +30,10 @@ from casebook.runtime.facts.programs import (
     WRAPPERS,
 )
 
-MAX_COMMANDS = 256
+MAX_COMMANDS = 2_048
 """Commands told of one line; what comes after is not seen."""
+_REPEATED = 256
+"""Of these so many may be the same again; then one that was told is not told once more, so that no repetition hides what follows."""
 _MAX_DEPTH = 8
 _MAX_TEXT = 1_048_576
 _ABSURD = 10**18
@@ -62,13 +64,16 @@ class _Walk:
 
     def __init__(self) -> None:
         self.found: list[ShellCommand] = []
+        self._seen: set[ShellCommand] = set()
 
     def full(self) -> bool:
         return len(self.found) >= MAX_COMMANDS
 
     def tell(self, program: str, action: str, paths: Sequence[str]) -> None:
-        if not self.full():
-            self.found.append(ShellCommand(program, action, tuple(paths)))
+        each = ShellCommand(program, action, tuple(paths))
+        if not self.full() and not (len(self.found) >= _REPEATED and each in self._seen):
+            self.found.append(each)
+            self._seen.add(each)
 
 
 def commands(command: str | Sequence[object]) -> tuple[ShellCommand, ...]:

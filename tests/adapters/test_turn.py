@@ -149,6 +149,28 @@ def test_where_the_casebook_fails_calls_alone_are_blocked_and_only_if_the_policy
     assert ("on_failure" in call.refusal) == (on_failure == "closed")
 
 
+LOOKED_AT = {
+    "id": "no_push", "situation": "x", "trigger_conditions": ['args.command contains "git push"'],
+    "correction": "Open a pull request.", "effect": "block", "on": ["tool"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "padding", ["x" * 1_100_000, ring(), [[["y"] * 100] * 100] * 100], ids=["long", "a ring", "many"]
+)
+@pytest.mark.parametrize(("command", "on_failure", "refused"), [
+    ("git push origin main", "open", "Open a pull request."), ("git status", "open", ""),
+    ("git push origin main", "closed", "Open a pull request."), ("git status", "closed", "could not look at all of it"),
+])  # fmt: skip
+def test_what_stands_beside_a_command_takes_no_block_off_it(
+    tmp_path: Path, padding: Any, command: str, on_failure: str, refused: str
+) -> None:
+    with Runtime.open(written(tmp_path, [LOOKED_AT], f"{POLICY}on_failure: {on_failure}\n")) as runtime:
+        for args in ({"pad": padding, "command": command}, {"command": command, "pad": padding}):
+            refusal = turn_of(runtime).ask("run", args, "1").refusal
+            assert refusal == "" if refused == "" else refused in refusal
+
+
 @pytest.mark.parametrize("said", [None, 0, "", False])
 def test_what_is_no_yes_is_none(runtime: Runtime, said: Any) -> None:
     turn = turn_of(runtime, on_confirm=lambda _: said)

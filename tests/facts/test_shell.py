@@ -233,6 +233,13 @@ def test_what_stands_after_a_long_document_is_still_seen():
     assert actions("cat > a <<EOF\n" + "x y z\n" * 50_000 + "EOF\ngit push") == ["cat", "git push"]
 
 
+@pytest.mark.parametrize(
+    "before", ["echo a; " * 10_000, "ab " * 43_000 + "; ", ";" * 130_000, "".join(f"p{at}; " for at in range(2_000))]
+)
+def test_what_stands_after_as_much_as_a_system_runs_is_still_seen(before):
+    assert "git push" in actions(f"{before}git push")
+
+
 SHELLISH = st.text(alphabet="ab git push'\"`$(){}[]<>|&;\\\n\t#=-/~*?!0é推\x00\ud800", max_size=60)
 
 

@@ -114,10 +114,8 @@ def test_an_event_over_the_limit_is_told_and_one_below_it_is_dealt_with(runtime:
     late = told(
         runtime, "claude-code", {**huge, "tool_input": {"command": "git push --force", "text": "x" * 20_000_000}}
     )
-    assert (late.stdout, late.stderr) == (
-        "",
-        "",
-    )  # arguments over a task's limit are left out, and the call is known by its tool
+    assert decision_of(late) == "deny"
+    assert late.stderr == "casebook: the task is larger than its limits: of args.text a part was not looked at\n"
     over = told(runtime, "claude-code", b" " * (PAYLOAD_BYTES + 1))
     assert "at most 33,554,432 bytes" in over.stderr
     assert elapsed() - started < 60

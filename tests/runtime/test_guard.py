@@ -216,7 +216,7 @@ def test_a_function_with_arguments_that_are_no_json_is_called_with_them_and_told
     assert {name: value for name, value in runtime.tasks[0].args.items() if value is not None} == {"text": "x"}
 
 
-def test_a_function_with_arguments_over_the_limit_or_in_a_ring_is_known_by_its_tool() -> None:
+def test_of_arguments_over_the_limit_or_in_a_ring_the_ends_are_known() -> None:
     runtime = Fake()
     ring: list[Any] = []
     ring.append(ring)
@@ -226,7 +226,10 @@ def test_a_function_with_arguments_over_the_limit_or_in_a_ring_is_known_by_its_t
         return 1
 
     assert (act("x" * 2_000_000), act(ring)) == (1, 1)
-    assert [(task.tool, task.args) for task in runtime.tasks][:1] == [("act", None)]
+    large, deep = (task.args["value"] for task in runtime.tasks if task.args is not None)
+    assert large[:5] + large[-5:] == "x" * 10
+    assert 1_000_000 < len(large) < 1_048_576
+    assert deep[0][0] != []
 
 
 # -- methods -------------------------------------------------------------------------------------------------------------
@@ -402,6 +405,19 @@ def test_trouble_with_the_report_never_masks_what_the_function_raised() -> None:
     with pytest.raises(ZeroDivisionError) as caught:
         act()
     assert caught.value.__context__ is None
+
+
+def test_arguments_that_cannot_be_looked_at_whole_stop_the_call_only_where_the_policy_is_closed() -> None:
+    def act(command: str, pad: str) -> int:
+        return len(command + pad)
+
+    fake = Fake()
+    assert guard(fake)(act)("git push", "x" * 2_000_000) == 2_000_008
+    assert fake.tasks[0].args is not None
+    assert fake.tasks[0].args["command"] == "git push"
+    with pytest.raises(BlockedError, match=r"on_failure: closed.*of args.pad a part was not looked at"):
+        guard(Fake(closed=True))(act)("git push", "x" * 2_000_000)
+    assert guard(Fake(closed=True))(act)("git push", "x") == 9
 
 
 def test_trouble_where_the_policy_is_closed_stops_the_call() -> None:
