@@ -208,38 +208,52 @@ one_string = st.one_of(st.none(), words, st.text(min_size=1, max_size=3))
 several_strings = st.one_of(one_string, st.lists(words, min_size=2, max_size=3))
 
 
-@st.composite
-def facts(draw: st.DrawFn) -> Facts:
-    at = draw(instants)
-    values: dict[str, Any] = {path[0]: draw(one_string) for path in SCALAR}
-    values |= {path[0]: draw(several_strings) for path in SEVERAL}
-    values["text"] = draw(st.one_of(st.none(), texts_of_a_task))
-    values["answer"] = draw(one_string)
-    free = st.dictionaries(st.sampled_from(["x", "y", "客户", "a.b", "other"]), anything, max_size=4)
-    values["args"] = draw(free) | {"y": draw(st.one_of(anything, st.fixed_dictionaries({"z": anything})))}
-    values["args"]["list"] = draw(st.one_of(anything, st.lists(scalars, min_size=1)))
-    values["context"] = draw(st.one_of(st.none(), free))
-    values["session"] = {
-        "id": draw(one_string), "errors": draw(st.one_of(st.none(), st.integers(0, 4))),
-        "consecutive_errors": draw(st.integers(0, 3)), "tasks": draw(st.sampled_from([0, 1, 2**63, 10**30])),
-        "minutes": draw(st.sampled_from(NUMBERS)), "tools": draw(st.lists(words, max_size=3)),
-    }  # fmt: skip
-    return Facts({name: value for name, value in values.items() if value is not None}, at, draw(events(at)))
-
-
-@st.composite
-def events(draw: st.DrawFn, at: datetime) -> list[dict[str, Any]]:
-    found = []
-    for _ in range(draw(st.integers(0, 5))):
-        back = draw(st.sampled_from([0, 1, 59, 60, 61, 3600, 90_000]))
-        found.append(
+# what facts are drawn from is made once: Hypothesis takes longer to make a strategy than to draw from it
+_free = st.dictionaries(st.sampled_from(["x", "y", "客户", "a.b", "other"]), anything, max_size=4)
+_values = st.fixed_dictionaries(
+    {path[0]: one_string for path in SCALAR}
+    | {path[0]: several_strings for path in SEVERAL}
+    | {
+        "text": st.none() | texts_of_a_task,
+        "answer": one_string,
+        "args": st.builds(
+            lambda some, y, items: some | {"y": y, "list": items},
+            _free, st.one_of(anything, st.fixed_dictionaries({"z": anything})), st.one_of(anything, st.lists(scalars, min_size=1)),
+        ),
+        "context": st.none() | _free,
+        "session": st.fixed_dictionaries(
             {
-                "kind": draw(kinds), "at": draw(st.one_of(st.none(), st.just(at - timedelta(seconds=back)))),
-                "tool": draw(one_string), "action": draw(several_strings), "args": {"x": draw(anything)},
-                "ok": draw(st.booleans()), "error": draw(st.one_of(st.none(), st.just({"type": "a"}))),
+                "id": one_string, "errors": st.none() | st.integers(0, 4),
+                "consecutive_errors": st.integers(0, 3), "tasks": st.sampled_from([0, 1, 2**63, 10**30]),
+                "minutes": st.sampled_from(NUMBERS), "tools": st.lists(words, max_size=3),
             }
-        )  # fmt: skip
-    return found
+        ),
+    }
+)  # fmt: skip
+_events = st.lists(
+    st.fixed_dictionaries(
+        {
+            "kind": kinds, "at": st.none() | st.sampled_from([0, 1, 59, 60, 61, 3600, 90_000]),
+            "tool": one_string, "action": several_strings, "args": st.fixed_dictionaries({"x": anything}),
+            "ok": st.booleans(), "error": st.sampled_from([None, {"type": "a"}]),
+        }
+    ),
+    max_size=5,
+)  # fmt: skip
+
+
+def _facts_of(at: datetime, values: dict[str, Any], events: list[dict[str, Any]]) -> Facts:
+    """Give facts with what there is, and each event so many seconds before."""
+    told = [{**each, "at": None if each["at"] is None else at - timedelta(seconds=each["at"])} for each in events]
+    return Facts({name: value for name, value in values.items() if value is not None}, at, told)
+
+
+def facts() -> st.SearchStrategy[Facts]:
+    """Give facts of every field, with up to five events."""
+    return _facts
+
+
+_facts = st.builds(_facts_of, instants, _values, _events)
 
 
 scopes: st.SearchStrategy[dict[str, str]] = st.one_of(
@@ -259,12 +273,17 @@ def loaded(
     return LoadedCase(case, conditions, zone, None, None, "cases.json", 1, "", name)
 
 
+_pools = st.lists(conditions, min_size=1, max_size=6)
+_zones = st.sampled_from(ZONES)
+
+
 @st.composite
 def casebooks(draw: st.DrawFn, most: int = 12) -> dict[str, LoadedCase]:
     found = {}
-    pool = draw(st.lists(conditions, min_size=1, max_size=6))
+    pool = draw(_pools)
+    some = st.lists(st.one_of(st.sampled_from(pool), conditions), min_size=1, max_size=4)
     for place in range(draw(st.integers(1, most))):
-        chosen = draw(st.lists(st.one_of(st.sampled_from(pool), conditions), min_size=1, max_size=4))
+        chosen = draw(some)
         name = f"c{place}"
-        found[name] = loaded(name, tuple(chosen), zone=draw(st.sampled_from(ZONES)), scope=draw(scopes))
+        found[name] = loaded(name, tuple(chosen), zone=draw(_zones), scope=draw(scopes))
     return found

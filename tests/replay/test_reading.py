@@ -187,6 +187,7 @@ def test_a_mapping_that_is_none_is_told(mapping: str, why: str) -> None:
 JSON = st.recursive(
     st.none() | st.booleans() | st.floats() | st.integers() | st.text(),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=12,
 )
 NAMES = st.sampled_from(["tool", "args", "ok", "error", "session", "user", "intent", "at", "step", "text"])
 
