@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from argparse import Namespace
+from collections import Counter
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,9 +14,10 @@ from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError, as_argument, number
 from casebook.adapters.cli.asking import agreed
 from casebook.adapters.cli.desk import desk, doer_argument, journaled
+from casebook.adapters.cli.place import roots
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from casebook.adapters.scanning.protocol import Reader
     from casebook.runtime.review.review import Review
@@ -24,6 +27,7 @@ EPILOG = """\
 Reads, and changes nothing of a host: Claude Code's ~/.claude/projects, Codex's ~/.codex/sessions, OpenClaw's ~/.openclaw/agents, or the
 files and folders that are named. An error that came three times (the policy's detector.threshold) by its signature becomes a
 draft; a draft fires once it is approved: `casebook review`. What is there already, or was rejected, is not made again.
+Into the casebook of a project go its own errors and those of no one project; into one of your own, or that is named, all of them.
 
 examples:
   casebook scan
@@ -36,6 +40,30 @@ DAYS = 30
 MOST_DAYS = 36_500
 SHOWN = 3
 """Pieces of evidence that are shown of each."""
+NAMED = 5
+"""Other projects that are named."""
+
+_ONCE = {"call": "turn", "task": "task", "session": "session"}
+"""What several errors count once in, by `detector.distinct`: hosts tell turns."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Looked:
+    """What came of a scan.
+
+    Attributes:
+        new: what becomes a draft.
+        known: how much was known here already.
+        over: how much is over the limit of a day.
+        elsewhere: how much is of other projects, by name.
+        once: what several errors count once in.
+    """
+
+    new: Sequence[Found]
+    known: int
+    over: int
+    elsewhere: Mapping[str, int]
+    once: str
 
 
 def arguments(parser: Parser) -> None:
@@ -45,6 +73,7 @@ def arguments(parser: Parser) -> None:
         "--host", metavar="HOST", action="append", help="claude-code, codex or openclaw; may be repeated (all)"
     )
     parser.add_argument("--days", metavar="N", type=number, default=DAYS, help=f"so many days back ({DAYS})")
+    parser.add_argument("--all", action="store_true", help="errors of other projects too, each for its project alone")
     parser.add_argument("--yes", action="store_true", help="show the drafts, and write them without asking")
     parser.add_argument("--dry-run", action="store_true", help="show the drafts, and write none")
     doer_argument(parser)
@@ -55,9 +84,10 @@ def run(options: Namespace) -> int:
     readers = _readers(options)
     with desk(options) as review:
         gathering = _read(options, review, readers)
-        found, held, rest = _found(review, gathering, readers)
+        looked = _found(options, review, gathering, readers)
+        found = looked.new
         if not options.json:
-            _show(found, gathering, held, rest)
+            _show(looked, gathering)
         nobody = "nothing was written, and nobody can be asked here: --yes writes the drafts, --dry-run only shows them"
         question = f"write {output.counted(len(found), 'draft')}?"
         is_asked = bool(found) and not options.dry_run
@@ -65,7 +95,7 @@ def run(options: Namespace) -> int:
         if written:
             _write(options, review, found)
     if options.json:
-        output.data(_json(found, gathering, held, rest, written=written))
+        output.data(_json(looked, gathering, written=written))
     elif written:
         output.words(
             f"{output.counted(len(found), 'draft')} written; a draft fires once it is approved: `casebook review`"
@@ -113,8 +143,7 @@ def _read(options: Namespace, review: Review, readers: Sequence[Reader]) -> Gath
     return gathering
 
 
-def _found(review: Review, gathering: Gathering, readers: Sequence[Reader]) -> tuple[list[Found], int, int]:
-    """Give what is new, how much was known here already, and how much is over the limit of a day."""
+def _found(options: Namespace, review: Review, gathering: Gathering, readers: Sequence[Reader]) -> _Looked:
     snapshot = review.store.snapshot()
     notes = {"en": "Found in transcripts of {hosts}.", "zh": "见于 {hosts} 的会话记录。"}
     titles = {each.NAME: each.TITLE for each in readers}
@@ -122,11 +151,34 @@ def _found(review: Review, gathering: Gathering, readers: Sequence[Reader]) -> t
     def note(hosts: Sequence[str]) -> str:
         return notes[snapshot.policy.language].format(hosts=", ".join(titles.get(each, each) for each in hosts))
 
-    found = gathering.found(review.clock(), note=note)
+    own = None if options.all else _own_project(options)
+    every = gathering.found(review.clock(), note=note)
+    reached = (own, None)
+    found = [each for each in every if own is None or each.case.scope.project in reached]
+    others = (each.case.scope.project for each in every if own is not None)
+    elsewhere = Counter(each for each in others if each is not None and each not in reached)
     answered = {each.case.source.signature for each in snapshot.cases.values() if each.case.source is not None}
     new = [each for each in found if each.signature not in answered and not _was_here(review, each)]
     most = snapshot.policy.limits.detector_cases
-    return new[:most], len(found) - len(new), max(0, len(new) - most)
+    return _Looked(
+        new[:most], len(found) - len(new), max(0, len(new) - most), elsewhere, _ONCE[snapshot.policy.detector.distinct]
+    )
+
+
+def _own_project(options: Namespace) -> str | None:
+    """Give the project whose casebook it is, as its tasks name it; None for the user's own, and for one that was named.
+
+    A case for another project than that of the folder in which it stands comes up nowhere.
+    """
+    from casebook.adapters.identity import project_of
+    from casebook.adapters.trust.opening import home_folder
+
+    if options.dir or os.environ.get("CASEBOOK_DIR"):
+        return None
+    path = roots(options)[0].path
+    if path.resolve() == (home_folder() / ".casebook").resolve():
+        return None
+    return project_of(Path.cwd(), (path,))
 
 
 def _was_here(review: Review, found: Found) -> bool:
@@ -149,33 +201,16 @@ def _write(options: Namespace, review: Review, found: Sequence[Found]) -> None:
     journaled(options, "add", [(None, cases.get(each.case.id)) for each in found], because="casebook scan")
 
 
-def _show(found: Sequence[Found], gathering: Gathering, held: int, rest: int) -> None:
+def _show(looked: _Looked, gathering: Gathering) -> None:
+    found = looked.new
     for each in found:
-        case = each.case
-        scope = " ".join(f"{key}={name}" for key, name in case.scope.named.items())
-        days = f"{each.first:%Y-%m-%d}" + (f" to {each.last:%Y-%m-%d}" if each.last.date() != each.first.date() else "")
-        output.line(
-            f"{case.id}  {output.counted(each.errors, 'error')} in {output.counted(each.sessions, 'session')}, {days}"
-        )
-        output.line(output.flat(f"  {case.situation}"))
-        for condition in case.trigger_conditions:
-            output.line(output.flat(f"  when {condition}"))
-        if scope:
-            output.line(output.flat(f"  for {scope}"))
-        output.line(output.flat(f"  correction ({case.correction_by}): {output.one_line(case.correction)}"))
-        figures = each.figures
-        output.line(
-            f"  backtest: {figures.failing:,} of {output.counted(figures.matching, 'matching call')} failed this way, {figures.clean:,} succeeded"
-        )
-        for one in each.evidence[:SHOWN]:
-            output.line(output.flat(f"  - {one}"))
-        if len(each.evidence) > SHOWN:
-            output.line(f"  - … and {len(each.evidence) - SHOWN:,} more")
-        output.line()
-    if held:
-        output.words(f"{output.counted(held, 'repeated error')} known here already")
-    if rest:
-        output.words(f"{rest:,} more over limits.detector_cases; scan again once these were judged")
+        _show_one(each, looked.once)
+    if looked.known:
+        output.words(f"{output.counted(looked.known, 'repeated error')} known here already")
+    if looked.elsewhere:
+        output.words(_elsewhere(looked.elsewhere))
+    if looked.over:
+        output.words(f"{looked.over:,} more over limits.detector_cases; scan again once these were judged")
     if not found and gathering.calls:
         output.words("no repeated error is new")
     for each in found[:1]:
@@ -183,16 +218,51 @@ def _show(found: Sequence[Found], gathering: Gathering, held: int, rest: int) ->
         output.words(f'a better correction once it is written: `casebook review edit {argument} correction="…"`')
 
 
-def _json(found: Sequence[Found], gathering: Gathering, held: int, rest: int, *, written: bool) -> dict[str, Any]:
+def _show_one(each: Found, once: str) -> None:
+    case = each.case
+    scope = " ".join(f"{key}={name}" for key, name in case.scope.named.items())
+    days = f"{each.first:%Y-%m-%d}" + (f" to {each.last:%Y-%m-%d}" if each.last.date() != each.first.date() else "")
+    told = f" ({each.counted:,} counted, once a {once})" if each.counted != each.errors else ""
+    output.line(
+        f"{case.id}  {output.counted(each.errors, 'error')}{told} in {output.counted(each.sessions, 'session')}, {days}"
+    )
+    output.line(output.flat(f"  {case.situation}"))
+    for condition in case.trigger_conditions:
+        output.line(output.flat(f"  when {condition}"))
+    if scope:
+        output.line(output.flat(f"  for {scope}"))
+    output.line(output.flat(f"  correction ({case.correction_by}): {output.one_line(case.correction)}"))
+    figures = each.figures
+    output.line(
+        f"  backtest: {figures.failing:,} of {output.counted(figures.matching, 'matching call')} failed this way, {figures.clean:,} succeeded"
+    )
+    for one in each.evidence[:SHOWN]:
+        output.line(output.flat(f"  - {one}"))
+    if len(each.evidence) > SHOWN:
+        output.line(f"  - … and {len(each.evidence) - SHOWN:,} more")
+    output.line()
+
+
+def _elsewhere(elsewhere: Mapping[str, int]) -> str:
+    """Say how much is of other projects, and of which."""
+    count, names = sum(elsewhere.values()), sorted(elsewhere)
+    more = [f"{len(names) - NAMED:,} more"] if len(names) > NAMED else []
+    told = output.flat(", ".join([*names[:NAMED], *more]))
+    whose = "another project" if len(names) == 1 else "other projects"
+    return f"{output.counted(count, 'repeated error')} of {whose}, left out: {told}; `casebook scan` there, or --all"
+
+
+def _json(looked: _Looked, gathering: Gathering, *, written: bool) -> dict[str, Any]:
     return {
         "calls": gathering.calls, "failed": gathering.failed, "counted": gathering.counted, "again": gathering.again,
-        "known": held, "over": rest, "written": written,
+        "known": looked.known, "over": looked.over, "elsewhere": dict(looked.elsewhere), "written": written,
         "drafts": [
             {
-                "case": each.case.to_json(), "errors": each.errors, "sessions": each.sessions,
+                "case": each.case.to_json(), "errors": each.errors, "counted": each.counted,
+                "sessions": each.sessions,
                 "first": each.first.isoformat(), "last": each.last.isoformat(), "evidence": list(each.evidence),
                 "figures": each.figures.to_json(), "reasons": list(each.reasons),
             }
-            for each in found
+            for each in looked.new
         ],
     }  # fmt: skip

@@ -75,7 +75,8 @@ class Found:
     Attributes:
         case: the draft.
         signature: of the error.
-        errors: how often it was counted.
+        errors: how often it came, of what is kept.
+        counted: how often of these the policy counts: a call once a turn where the host tells turns.
         sessions: in how many sessions.
         first, last: when.
         evidence: file, place and date of the occurrences that are kept, the oldest first.
@@ -86,6 +87,7 @@ class Found:
     case: Case
     signature: str
     errors: int
+    counted: int
     sessions: int
     first: datetime
     last: datetime
@@ -192,7 +194,7 @@ class Gathering:
         source = dict(form["source"])
         source["evidence"] = [dates.get(str(each), each) for each in source["evidence"]]
         return Found(
-            Case.from_json({**form, "source": source}), signature, group.count,
+            Case.from_json({**form, "source": source}), signature, len(events), group.count,
             len({(each.session, each.principal.user) for each in events}), min(each.at for each in events),
             max(each.at for each in events), tuple(map(str, source["evidence"])), proposal.figures, proposal.reasons,
         )  # fmt: skip

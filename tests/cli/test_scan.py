@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -165,3 +166,69 @@ def test_what_cannot_be_scanned_is_told_plainly(
 def test_where_there_is_nothing_to_read_it_says_so(casebook: Run, memory: Path) -> None:
     done = casebook("scan")
     assert (done.code, "0 transcripts of Claude Code, Codex, OpenClaw read" in done.err) == (0, True)
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    """Another repository on this machine."""
+    root = tmp_path / "elsewhere" / "shop"
+    (root / ".git" / "objects").mkdir(parents=True)
+    (root / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    return root
+
+
+def errors(home: Path, *folders: Path) -> None:
+    """One error three times in each folder, of another kind in each."""
+    for number, folder in enumerate(folders):
+        failing = [(f"make all{n}", f"make: no {('registry', 'compiler')[number]}") for n in range(3)]
+        WRITERS["claude-code"][1](home, f"s{number}", dated(failing), cwd=str(folder))
+
+
+def test_errors_of_another_project_are_left_out_of_a_projects_casebook_and_told(
+    casebook: Run, memory: Path, here: Path, home: Path, shop: Path
+) -> None:
+    errors(home, here, shop)
+    done = casebook("--now", NOW, "scan", "--yes")
+    assert "1 repeated error of another project, left out: shop; `casebook scan` there, or --all" in done.err
+    (case,) = json.loads((memory / "long_term" / "learnt.json").read_text())
+    assert case["scope"]["project"] == here.name
+    told = scan(casebook, "--all")
+    assert [each["case"]["scope"]["project"] for each in told["drafts"]] == ["shop"]
+    assert (told["known"], told["elsewhere"]) == (1, {})
+
+
+def test_an_error_of_several_projects_is_of_none(
+    casebook: Run, memory: Path, here: Path, home: Path, shop: Path
+) -> None:
+    for session, folder in (("s1", here), ("s2", shop), ("s3", shop)):
+        WRITERS["claude-code"][1](home, session, dated(FAILING[:1]), cwd=str(folder))
+    told = scan(casebook)
+    assert [each["case"]["scope"].get("project") for each in told["drafts"]] == [None]
+    assert told["elsewhere"] == {}
+
+
+def test_a_casebook_of_the_users_own_takes_all_of_them_each_for_its_project(
+    casebook: Run, memory: Path, home: Path, shop: Path
+) -> None:
+    memory.rename(home / ".casebook")
+    other = shop.with_name("site")
+    shutil.copytree(shop, other)
+    errors(home, shop, other)
+    assert {each["case"]["scope"]["project"] for each in scan(casebook)["drafts"]} == {"shop", "site"}
+
+
+def test_a_casebook_that_is_named_takes_all_of_them(casebook: Run, memory: Path, home: Path, shop: Path) -> None:
+    errors(home, shop)
+    assert scan(casebook)["elsewhere"] == {"shop": 1}
+    done = casebook("--dir", str(memory), "--now", NOW, "scan", "--json", "--dry-run")
+    assert [each["case"]["scope"]["project"] for each in json.loads(done.out)["drafts"]] == ["shop"]
+
+
+def test_how_often_it_came_and_how_often_it_counts_are_told_apart(casebook: Run, memory: Path, home: Path) -> None:
+    path = WRITERS["claude-code"][1](home, "s1", dated([*FAILING, *FAILING]))
+    path.write_text(path.read_text().replace('"p5"', '"p4"').replace('"p3"', '"p4"'))
+    done = casebook("--now", NOW, "scan", "--dry-run")
+    assert "  6 errors (4 counted, once a turn) in 1 session" in done.out
+    assert "failed 6 times" in done.out
+    (draft,) = scan(casebook)["drafts"]
+    assert (draft["errors"], draft["counted"]) == (6, 4)
