@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from importlib import import_module
 from types import ModuleType
 
@@ -30,10 +30,19 @@ def host_of(name: str) -> Host:
     """Give a host by its name. Raises CasebookError, with the nearest name, where there is none."""
     found = HOSTS.get(name)
     if found is None:
-        near = nearest(name, HOSTS)
+        near = nearest_host(name, HOSTS)
         cure = f"; did you mean {near}?" if near else ""
         raise CasebookError(f"host: expected one of {', '.join(HOSTS)}, got {name!r}{cure}")
     return found
+
+
+def nearest_host(name: str, names: Collection[str]) -> str | None:
+    """Give the host that a name most likely meant, by its whole name or the first word of it (`claude`); None where none is near."""
+    by_word = {each.split("-")[0]: each for each in reversed(list(names))}
+    if name in by_word:
+        return by_word[name]
+    word = nearest(name, by_word)
+    return nearest(name, names) or (by_word[word] if word else None)
 
 
 def adapter_of(host: Host) -> ModuleType:

@@ -17,7 +17,14 @@ from zoneinfo import ZoneInfo
 from casebook import __version__
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError
-from casebook.adapters.cli.hosts_told import hosts_lines, hosts_told, hosts_troubles
+from casebook.adapters.cli.findings import Finding, code_of, tell
+from casebook.adapters.cli.frameworks_told import (
+    frameworks_findings,
+    frameworks_json,
+    frameworks_lines,
+    frameworks_told,
+)
+from casebook.adapters.cli.hosts_told import hosts_findings, hosts_lines, hosts_told
 from casebook.adapters.cli.place import POLICY_NAME, Root, clock_of, folder_store, opened, roots
 from casebook.adapters.cli.targets import Target
 from casebook.adapters.cli.trust_told import trust_told
@@ -30,18 +37,33 @@ _PACKAGES = (
     "durable-rules", "google-re2", "ahocorasick-rs", "lark", "pydantic", "pyyaml", "filelock", "tzdata", "bm25s", "numpy",
     "apscheduler",
 )  # fmt: skip
+_VERBOSE = ("packages", "limits")
+"""What is as it is, and told for people where they ask for it."""
 _VARIABLES = ("CASEBOOK_DIR", "CASEBOOK_MODE", "CASEBOOK_TRACEBACK")
 Figures = dict[str, Any]
 
 
-def arguments(_: Parser) -> None:
-    """Add nothing: it takes no arguments of its own."""
+EPILOG = """\
+The last line says whether all is well. The code is 1 where something does not work: errors in files, a program, a plugin or a casebook
+that is wired and not there any more, no casebook where a host is wired, an adapter that cannot be imported. What deserves a look alone
+leaves it 0, or makes it 1 with --strict.
+
+examples:
+  casebook doctor
+  casebook doctor --strict --json
+  casebook doctor --verbose"""
+
+
+def arguments(parser: Parser) -> None:
+    """Add what counts, and how much is told."""
+    parser.add_argument("--strict", action="store_true", help="warnings, too, make the code 1")
+    parser.add_argument("--verbose", action="store_true", help="tell the limits and the packages as well")
 
 
 def run(options: Namespace) -> int:
-    """Print how things stand; code 1 where the casebook has errors. Without a casebook it tells of the rest."""
-    places = _places(options)
-    report: Figures = {"release": _release()}
+    """Print how things stand; code 1 where something does not work. Without a casebook it tells of the rest."""
+    places, missing = _places(options)
+    report: Figures = {"release": _release(), "packages": _packages()}
     if places:
         clock = clock_of(options, places)
         report["casebooks"] = [_casebook(each, clock) for each in places]
@@ -56,45 +78,59 @@ def run(options: Namespace) -> int:
         report["engine"] = _engine(matcher(options.engine).engine, options.engine)
     report["service"] = _service()
     report["hosts"] = hosts = hosts_told(options)
+    frameworks = frameworks_told()
+    report["frameworks"] = frameworks_json(frameworks)
     report["environment"] = {name: os.environ[name] for name in _VARIABLES if os.environ.get(name)}
+    findings = [
+        *_findings(report),
+        *hosts_findings(hosts, options, missing),
+        *frameworks_findings(frameworks),
+    ]
     if options.json:
-        output.data(report)
+        output.data(report | {"findings": [each.to_json() for each in findings], "well": not findings})
     else:
-        for line in _lines(report | {"hosts": hosts_lines(hosts)}):
+        told = report | {"hosts": hosts_lines(hosts), "frameworks": frameworks_lines(frameworks)}
+        for line in _lines(told if options.verbose else {name: told[name] for name in told if name not in _VERBOSE}):
             output.line(output.flat(line))
-    output.several((f"warning: {trouble}" for trouble in hosts_troubles(hosts)), "--json tells all")
-    return _judged(report["casebooks"])
+        output.flush()  # what there is to do stands below
+    tell(findings)
+    return code_of(findings, strict=options.strict)
 
 
-def _places(options: Namespace) -> tuple[Root, ...]:
-    """Give the casebook's folders; none where none was named and none is here."""
+def _places(options: Namespace) -> tuple[tuple[Root, ...], str]:
+    """Give the casebook's folders; where none was named and none is here, why there are none."""
     try:
-        return roots(options)
+        return roots(options), ""
     except UsageError as error:
         if options.dir:
             raise
-        output.words(str(error))
-        return ()
+        return (), str(error)
 
 
-def _judged(casebooks: list[Figures]) -> int:
-    """Say what deserves a look, and give the exit code."""
-    output.several(
-        (f"warning: {trouble}" for casebook in casebooks for trouble in casebook["troubles"]), "--json tells all"
-    )
-    errors = sum(casebook["errors"] for casebook in casebooks)
-    if errors:
-        output.words(f"{output.counted(errors, 'error')}; `casebook check` tells them")
-    return 1 if errors else 0
+def _findings(report: Mapping[str, Any]) -> Iterator[Finding]:
+    """Give what is to do about the casebooks and the service."""
+    for each in report["casebooks"]:
+        yield from (Finding("casebook", trouble) for trouble in each["troubles"])
+        for kind in ("error", "warning"):
+            if count := each[f"{kind}s"]:
+                told = f"{each['folder']}: {output.counted(count, kind)}; `casebook check` tells {'it' if count == 1 else 'them'}"
+                yield Finding("casebook", told, is_fault=kind == "error")
+    if report["service"].get("stale"):
+        yield Finding("service", f"the service is of release {report['service']['release']}")
 
 
 def _release() -> Figures:
     """Give the versions of what serves."""
-    found: Figures = {
+    return {
         "casebook": __version__,
         "python": platform.python_version(),
         "platform": platform.platform(terse=True),
     }
+
+
+def _packages() -> Figures:
+    """Give the versions of what is needed; None for what is not there."""
+    found: Figures = {}
     for name in _PACKAGES:
         try:
             found[name] = version(name)
@@ -114,6 +150,7 @@ def _service() -> Figures:
     told = f"{standing.release}, another one: `casebook serve` replaces it" if stale else standing.release
     return {
         "release": told,
+        "stale": stale or None,
         "process": str(standing.pid),
         "http": standing.url or None,
         "casebooks": list(standing.casebooks),
@@ -136,7 +173,11 @@ def _engine(name: str, asked: str) -> Figures:
 
 def _casebook(root: Root, clock: Clock) -> Figures:
     """Give the figures of one folder."""
+    from casebook.stores.memory_folder import FolderMemories
+
     snapshot = folder_store(root, clock).snapshot()
+    kept = FolderMemories(root.path, layer=root.layer, zone=snapshot.policy.timezone).snapshot()
+    severities = Counter(fault.severity for fault in (*snapshot.faults, *kept.faults))
     target = Target(root, None)
     files = list(target.files())
     statuses = Counter(each.case.status for each in snapshot.cases.values())
@@ -150,24 +191,16 @@ def _casebook(root: Root, clock: Clock) -> Figures:
         "bytes": sum(_size(path) for path in files),
         "cases": len(snapshot.cases),
         "statuses": dict(sorted(statuses.items())),
-        "errors": sum(fault.severity == "error" for fault in snapshot.faults),
-        "warnings": sum(fault.severity == "warning" for fault in snapshot.faults),
-        **_memories(root, snapshot.policy),
+        "errors": severities["error"],
+        "warnings": severities["warning"],
+        "memories": dict(sorted(Counter(each.memory.tier for each in kept.memories.values()).items())),
+        "memory_faults": len(kept.faults),
         "cache_bytes": _size(cache),
         "journal_bytes": _size(root.path / ".casebook" / "journal.db"),
         "writable": os.access(root.path, os.W_OK | os.X_OK),
         "trust": standing,
         "troubles": [*_troubles(root, files), *waiting],
     }
-
-
-def _memories(root: Root, policy: Policy) -> Figures:
-    """Give how many memories stand in each tier, and what is wrong in their files."""
-    from casebook.stores.memory_folder import FolderMemories
-
-    kept = FolderMemories(root.path, layer=root.layer, zone=policy.timezone).snapshot()
-    tiers = Counter(each.memory.tier for each in kept.memories.values())
-    return {"memories": dict(sorted(tiers.items())), "memory_faults": len(kept.faults)}
 
 
 def _size(path: Path) -> int:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 from argparse import Namespace
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -54,7 +57,7 @@ def run(options: Namespace) -> int:
     wirings = named_wirings("install", options.host)
     place = place_of(options)
     wanted = wanted_of(options, place)
-    warn_of_casebooks(options)
+    warn_of_casebooks(options, [each.name for each in wirings])
     has_job = options.with_cron
     if has_job and ("openclaw" not in options.host or options.project):
         raise UsageError("install: --with-cron is of openclaw alone, and without --project")
@@ -67,8 +70,6 @@ def run(options: Namespace) -> int:
 
 def _with_job(options: Namespace, place: Place) -> int:
     """Add the job of upkeep, or say what would add it; 1 where it cannot be added now."""
-    import shlex
-
     from casebook.adapters.openclaw.upkeep_job import EVERY, add, added_by
 
     named = [Path(each).expanduser() for each in options.dir or ()]
@@ -94,17 +95,36 @@ def named_wirings(command: str, names: list[str]) -> tuple[Wiring, ...]:
         raise UsageError(f"{command}: {error}") from None
 
 
-def warn_of_casebooks(options: Namespace) -> None:
-    """Say what of the casebooks here a host will not be told, or that there is none yet. Raises UsageError for a folder that is none."""
-    from casebook.adapters.cli.place import roots
-    from casebook.adapters.wiring.place import untrusted_at
+def warn_of_casebooks(options: Namespace, hosts: Iterable[str]) -> None:
+    """Say what of the casebooks where hosts work they will not be told, or that there is none yet.
 
-    if options.dir:
+    Args:
+        options: `dir`, `project`.
+        hosts: those that are wired, by name.
+
+    Raises:
+        UsageError: a folder that was named is none.
+    """
+    from casebook.adapters.cli.place import roots
+    from casebook.adapters.wiring.place import found_at, workplace
+
+    if options.dir or os.environ.get("CASEBOOK_DIR"):
         roots(options)
         return
-    try:
-        roots(options)
-    except UsageError:
-        output.words("warning: there is no casebook here yet; `casebook init` makes one")
-        return
-    output.several(f"warning: {each}" for each in untrusted_at(place_of(options)))
+    place = place_of(options)
+    folders = {each: workplace(each, place) for each in hosts}
+    for folder in dict.fromkeys(folders.values()):
+        is_there, why = found_at(folder or Path.cwd(), place.home)
+        if is_there:
+            output.several(f"warning: {each}" for each in why)
+        elif folder is None:
+            output.words("warning: there is no casebook here yet; `casebook init` makes one")
+        else:
+            names = ", ".join(each for each, where in folders.items() if where == folder)
+            output.words(f"warning: {no_casebook_of(names, folder)}")
+
+
+def no_casebook_of(host: str, folder: Path) -> str:
+    """Say that there is no casebook where a host works, and how to make one."""
+    made = shlex.quote(str(folder / "memory"))
+    return output.flat(f"there is no casebook where {host} works, in {folder}; `casebook init {made}` makes one")

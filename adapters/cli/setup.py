@@ -44,7 +44,7 @@ def run(options: Namespace) -> int:
         output.words(f"found no host; `casebook install HOST` wires one of {', '.join(MODULES)}")
         return 0
     wanted = wanted_of(options, place)
-    warn_of_casebooks(options)
+    warn_of_casebooks(options, [each.name for each in found])
     plans = plans_of(found, lambda each: each.install(place, wanted))
     return carried_out(
         plans,

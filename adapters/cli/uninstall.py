@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from argparse import Namespace
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from casebook.adapters.cli import output
@@ -11,6 +13,7 @@ from casebook.adapters.cli.arguments import Parser
 from casebook.adapters.cli.install import named_wirings
 from casebook.adapters.cli.wiring_desk import carried_out, change_arguments, place_of, plans_of
 from casebook.faults import CasebookError
+from casebook.user_state import state_folder
 
 if TYPE_CHECKING:
     from casebook.adapters.wiring.protocol import Place
@@ -22,6 +25,12 @@ examples:
   casebook uninstall
   casebook uninstall claude-code
   casebook uninstall codex --project --dry-run"""
+
+
+_STAYS = (
+    "what stays: casebooks with all that is in them, and {state}, where what you trust, tokens and what hooks left for the next event "
+    "are kept; delete them yourself where you want none of it"
+)
 
 
 def arguments(parser: Parser) -> None:
@@ -44,6 +53,7 @@ def run(options: Namespace) -> int:
         question="take this out?",
         done="is not wired any more",
         none="nothing is wired; nothing was changed",
+        stays=output.flat(_STAYS.format(state=_shown(state_folder()))),
     )
     if code == 0 and any(each.name == "openclaw" for each in wirings):
         code = _without_job(options, place)
@@ -56,6 +66,12 @@ def run(options: Namespace) -> int:
         option = "with --project" if other.level == "project" else "without --project"
         output.words(output.flat(f"still wired in {output.named(paths)}; `casebook uninstall` {option} takes it out"))
     return code
+
+
+def _shown(folder: Path) -> str:
+    """Give a path as a person writes it."""
+    home = os.path.expanduser("~")  # noqa: PTH111 - Path.home() raises where there is no home
+    return f"~/{folder.relative_to(home)}" if folder.is_relative_to(home) else str(folder)
 
 
 def _without_job(options: Namespace, place: Place) -> int:

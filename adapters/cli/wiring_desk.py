@@ -93,7 +93,14 @@ def _planned(wiring: Wiring, plan: Plan) -> HostPlan:
 
 
 def carried_out(
-    plans: tuple[HostPlan, ...], options: Namespace, *, question: str, done: str, none: str, others: str = ""
+    plans: tuple[HostPlan, ...],
+    options: Namespace,
+    *,
+    question: str,
+    done: str,
+    none: str,
+    others: str = "",
+    stays: str = "",
 ) -> int:
     """Show the changes, ask once, and make them.
 
@@ -104,6 +111,7 @@ def carried_out(
         done: what is said of a file, such as `wired`.
         none: what is said where nothing is to change.
         others: what is said of the hosts that need no change where others were refused, such as `wired already`; empty for nothing.
+        stays: what is said of what is left where all was made; empty for nothing.
 
     Returns:
         0 where nothing is left to do; 1 where a host was refused, or the person said no.
@@ -124,6 +132,8 @@ def carried_out(
     is_agreed = options.yes or agreed(question, nobody=f"nothing was changed, and nobody can be asked here: {_CURE}")
     if is_agreed:
         failed = _make(plans, done, quiet=options.json)
+        if stays and not failed:
+            output.words(stays)
     else:
         output.words("nothing was changed")
     if options.json:
@@ -135,8 +145,14 @@ _CURE = "--dry-run shows the changes, --yes makes them"
 
 
 def _show(plans: tuple[HostPlan, ...]) -> None:
+    """Show the changes, below a line that names the files."""
     from casebook.adapters.wiring.change import diff_of
 
+    files = {each.wiring.title: [str(change.path) for change in each.planned.changes] for each in plans}
+    named = [f"{title}: {', '.join(paths)}" for title, paths in files.items() if paths]
+    if named:
+        count = output.counted(sum(map(len, files.values())), "file")
+        output.words(output.flat(f"{count} to change: {'; '.join(named)}"))
     for each in plans:
         for change in each.planned.changes:
             for line in diff_of(change):

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import cast
 
+from casebook.adapters.hosts import nearest_host
 from casebook.adapters.scanning import claude_code, codex, openclaw
 from casebook.adapters.scanning.protocol import Reader
-from casebook.faults import CasebookError, nearest
+from casebook.faults import CasebookError
 
 _ALL: tuple[ModuleType, ...] = (claude_code, codex, openclaw)
 
@@ -20,7 +21,7 @@ def reader_of(name: str) -> Reader:
     """Give the reader of a host. Raises CasebookError, with the nearest name, where there is none."""
     found = READERS.get(name)
     if found is None:
-        near = nearest(name, READERS)
+        near = nearest_host(name, READERS)
         cure = f"; did you mean {near}?" if near else ""
         raise CasebookError(f"expected one of {', '.join(READERS)}, got {name!r}{cure}")
     return found

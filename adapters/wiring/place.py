@@ -118,11 +118,19 @@ def _body(place: Place, named: Sequence[Path], clock: Clock, budget: int | None)
         return body_of(runtime, Whose(project_of(place.project), clock()), budget=most)
 
 
-def untrusted_at(place: Place) -> tuple[str, ...]:
-    """Say why casebooks that are found around a project are not used; nothing where all are."""
+def workplace(host: str, place: Place) -> Path | None:
+    """Give the folder in which a host always works, and from which its hook finds casebooks; None where it works anywhere."""
+    from casebook.adapters.wiring.openclaw_settings import workspace
+
+    return workspace(place) if host == "openclaw" else None
+
+
+def found_at(folder: Path, home: Path) -> tuple[bool, tuple[str, ...]]:
+    """Say whether there is a casebook around a folder, and why those that are there are not used; nothing where all are."""
     from casebook.adapters.trust.standing import found_places
 
     try:
-        return tuple(each.why for each in found_places(place.project, place.home) if each.why)
+        found = found_places(folder, home)
     except CasebookError as error:
-        return (str(error),)
+        return True, (str(error),)
+    return bool(found), tuple(each.why for each in found if each.why)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from importlib import import_module
 
+from casebook.adapters.frameworks import FRAMEWORKS
+from casebook.adapters.hosts import HOSTS, nearest_host
 from casebook.adapters.wiring.protocol import Wiring
-from casebook.faults import CasebookError, nearest
+from casebook.faults import CasebookError
 
 MODULES: Mapping[str, str] = {
     "claude-code": "claude_code",
@@ -34,9 +36,12 @@ def tables_of(name: str) -> tuple[str, ...]:
 
 
 def wiring_of(name: str) -> Wiring:
-    """Give a host's wiring. Raises CasebookError, with the nearest name, where there is none."""
+    """Give a host's wiring. Raises CasebookError where there is none: with how it is wired else, or with the nearest name."""
+    if name in FRAMEWORKS:
+        told = FRAMEWORKS[name]
+        raise CasebookError(f"{HOSTS[name].title} is wired {told.wired}; {told.page} tells how")
     if name not in MODULES:
-        near = nearest(name, MODULES)
+        near = nearest_host(name, [*MODULES, *FRAMEWORKS])
         raise CasebookError(
             f"host: expected one of {', '.join(MODULES)}, got {name!r}" + (f"; did you mean {near}?" if near else "")
         )

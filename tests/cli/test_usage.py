@@ -136,7 +136,8 @@ LINES = [
     (("init", "memory"), "", 0, [], []),
     (("init", "memory/memory-policy.yaml"), "", 2, [], ["expected a folder, or nothing yet, got a file"]),
     (("init", "m2", "--zone", "Asia/Shangai"), "", 2, [], ["expected an IANA time zone", "did you mean Asia/Shanghai?"]),
-    (("doctor",), "", 0, ["engine", "Asia/Shanghai", "pydantic", "limits"], []),
+    (("doctor",), "", 0, ["engine", "Asia/Shanghai", "langchain"], ["1 thing to do: casebook"]),
+    (("doctor", "--verbose"), "", 0, ["engine", "Asia/Shanghai", "pydantic", "limits"], ["is not trusted"]),
     (("demo", "--json"), "", 2, [], ["demo: what it shows is for people"]),
 ]  # fmt: skip
 

@@ -2,46 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import json
-import sys
 from pathlib import Path
 
 import pytest
 
-from casebook.adapters.cli.main import main
 from casebook.adapters.wiring.executable import program
 from casebook.adapters.wiring.hook_settings import wired_in
-
-
-@pytest.fixture
-def here(tmp_path, monkeypatch):
-    """An empty project to stand in, an empty home, no host's program on the PATH."""
-    for name in ("home", "project", "bin", "state"):
-        (tmp_path / name).mkdir()
-    monkeypatch.chdir(tmp_path / "project")
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
-    monkeypatch.setenv("CASEBOOK_STATE_DIR", str(tmp_path / "state"))
-    for name in ("CASEBOOK_DIR", "CASEBOOK_MODE", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME"):
-        monkeypatch.delenv(name, raising=False)
-    return tmp_path
-
-
-@pytest.fixture
-def casebook(here, capsys, monkeypatch):
-    """Run `casebook ARGUMENTS…`; `answer` is typed at a terminal, without one stdin is none."""
-
-    def run(*arguments, answer=None):
-        stdin = io.StringIO(answer or "")
-        monkeypatch.setattr(stdin, "isatty", lambda: answer is not None)
-        monkeypatch.setattr(sys, "stdin", stdin)
-        code = main(list(arguments))
-        told = capsys.readouterr()
-        return code, told.out, told.err
-
-    return run
-
 
 SETTINGS = Path("home/.claude/settings.json")
 MINE = '{\n  "model": "opus"\n}\n'
@@ -70,6 +37,7 @@ def test_the_change_is_shown_asked_about_once_made_and_undone_to_the_byte(casebo
     code, _, err = casebook("uninstall", "--yes")
     assert (code, settings.read_text()) == (0, MINE)
     assert "Claude Code is not wired any more" in err
+    assert "what stays: casebooks with all that is in them, and " in err.splitlines()[-1]
     assert casebook("uninstall") == (0, "", "nothing is wired; nothing was changed\n")
 
 
@@ -122,6 +90,7 @@ def test_setup_finds_shows_all_and_asks_once_and_one_refusal_holds_nobody_up(cas
         assert each in err
     assert "found OpenCode" not in err
     assert out.count("+++ ") == 3
+    assert f"3 files to change: Claude Code: {settings}; Codex: " in err
     assert "/hooks" in err, "what Codex wants of its person is told"
     assert (here / "home/.codex/hooks.json").exists()
     assert "BEGIN CASEBOOK" in (here / "project/AGENTS.md").read_text()
@@ -152,7 +121,7 @@ def test_what_cannot_be_read_and_is_not_wired_holds_no_uninstall_up(casebook, he
     (here / "home/.openclaw").mkdir()
     (here / "home/.openclaw/openclaw.json").write_text("{ /* mine */ }")
     assert casebook("uninstall", "--yes") == (0, "", "nothing is wired; nothing was changed\n")
-    assert "warning" not in casebook("doctor")[2]
+    assert "openclaw" not in casebook("doctor")[2]
     assert "found OpenClaw" not in casebook("setup", "--project", "--dry-run")[2]
 
 
@@ -246,6 +215,16 @@ def test_json_tells_the_changes(casebook, settings):
     [
         (("install",), "install: "),
         (("install", "claude"), "did you mean claude-code?"),
+        (("install", "cladue"), "did you mean claude-code?"),
+        (("install", "lanchain"), "did you mean langchain?"),
+        (("install", "openai"), "did you mean openai-agents?"),
+        (
+            ("install", "langchain"),
+            "LangChain is wired in code, `from casebook.adapters.langchain import CasebookMiddleware`",
+        ),
+        (("install", "http"), "HTTP is wired by nothing but the service: `casebook serve`"),
+        (("uninstall", "mcp"), "docs/frameworks.md tells how"),
+        (("scan", "--host", "cladue"), "did you mean claude-code?"),
         (("uninstall", "codx"), "did you mean codex?"),
         (("install", "codex", "--dir", "nowhere"), "there is no such folder"),
         (("install", "agents-md", "--chars", "0"), "expected a whole number of 1 or more"),
@@ -266,19 +245,22 @@ def test_a_budget_that_is_too_small_is_refused(casebook, here):
 
 def test_doctor_tells_what_is_wired_and_what_is_wrong_with_it(casebook, here, settings):
     casebook("init")
-    _, out, _ = casebook("doctor")
-    assert f"claude-code  found {settings.parent}; not wired: `casebook install claude-code` wires it" in out
+    _, out, err = casebook("doctor")
+    assert "not wired  claude-code (`casebook setup` wires what is found)" in out
+    assert err == "all well\n"
     casebook("install", "claude-code", "agents-md", "--yes")
     _, out, err = casebook("doctor")
     assert f"{settings}: SessionStart, UserPromptSubmit, PreToolUse" in out
     assert "of the tools Bash|Edit|MultiEdit" in out
     assert f"{here / 'project/AGENTS.md'}: the block" in out
-    assert "warning" not in err
+    assert err == "all well\n"
     settings.write_text(settings.read_text().replace('"model"', '"disableAllHooks": true, "model"'))
     code, _, err = casebook("doctor")
     assert code == 0
     assert "warning: claude-code: " in err
     assert "disableAllHooks is true: Claude Code runs no hook; take it out" in err
+    assert err.endswith("\n1 thing to do: claude-code\n")
+    assert casebook("doctor", "--strict")[0] == 1
 
 
 def test_doctor_says_nothing_of_hosts_that_are_not_here(casebook):
