@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from hashlib import sha256
-from typing import Any, NamedTuple
 
-from casebook.conditions.fold import fold, nfc
+from casebook.conditions.fold import nfc
 from casebook.faults import NotFoundError, StoreError, nearest
 from casebook.gate.candidate import Candidate, Likeness, Weighed
 from casebook.gate.extract import Extract
@@ -16,23 +15,28 @@ from casebook.gate.weigh import Judge, weigh
 from casebook.memory import Memory
 from casebook.runtime.answer.isolation import Principal, within
 from casebook.runtime.journal.records import Entry
+from casebook.runtime.memory.asking import ask, otherwise
 from casebook.runtime.memory.comparing import known_in, likeness_of, met_by, opposed_by
 from casebook.runtime.memory.kept import Did, Kept
 from casebook.runtime.memory.layers import Layer
 from casebook.runtime.memory.letting_go import Meant, meant_by
 from casebook.runtime.memory.overruling import as_correction, corrects, is_theirs, overruled_by, without_p3
 from casebook.runtime.memory.said import (
+    adds,
     corrected_to,
+    left_out,
     made_of,
     refuse_anothers,
     refuse_past,
     safe,
     said_again,
     said_anew,
+    taken_over,
     with_free_id,
 )
 from casebook.runtime.memory.unserved import detour, why_not
 from casebook.scope import Scope
+from casebook.speakers import outweighs, speaker_of
 from casebook.stores.memory_store import Change, Placed
 
 _TRIES = 4
@@ -49,23 +53,8 @@ _NO_ONES = "it is a project's and no project was named: it is kept for everybody
 _OPPOSED_THERE = (
     "it says the opposite of {}, which stands in another casebook ({}): `casebook archive` there takes that out"
 )
-
-
-class _Asked(NamedTuple):
-    """Something that a person is asked about a memory, once for each `key`."""
-
-    reason: str
-    key: str
-    why: str
-    proposal: Mapping[str, Any]
-    others: tuple[str, ...]
-
-    def entry(self, subject: str, place: Mapping[str, Any], now: datetime) -> Entry:
-        """Give the line that puts it to review."""
-        body = {
-            "reason": self.reason, "why": self.why, "memory": place, "proposal": self.proposal, "others": list(self.others),
-        }  # fmt: skip
-        return Entry(f"ask:{self.reason}:{subject}:{self.key}", now, "upkeep", "queue", subject, body=body)
+_LEFT_OUT = "the {} was none of the person's words, and was left out: `casebook history {}` has it"
+_KNOWN = "a person said so already: it stays as they said it"
 
 
 class Intake:
@@ -164,16 +153,25 @@ class Intake:
     ) -> Kept | None:
         """Write a piece as its likeness says; None where somebody was quicker."""
         other = known.get(like.other or "")
+        if other is not None and like.do in ("update", "merge") and outweighs(other.memory, made):
+            return _placed(self._offered(piece, made, like, other.memory, layer=layer, actor=actor), layer)
         did: Did = "created"
+        away: tuple[str, ...] = ()
         after, change = made, Change(None, made, path=_path_of(made, candidate))
         if other is not None and like.do == "propose":
             did = "proposed"
         elif other is not None:
             did = "updated" if like.do == "update" else "merged"
-            after = said_again(other.memory, made, text=did == "updated", now=self._clock(), zone=layer.policy.timezone)
+            if speaker_of(made) == "person" and speaker_of(other.memory) != "person":
+                after = taken_over(other.memory, made)
+                away = left_out(other.memory, after)
+            else:
+                zone = layer.policy.timezone
+                after = said_again(other.memory, made, text=did == "updated", now=self._clock(), zone=zone)
             change = Change(other.memory, after)
         elif (silent := layer.memories.snapshot().memories.get(made.id)) is not None:
-            if made.id in known or silent.memory.text != made.text or silent.memory.scope != made.scope:
+            taken = made.id in known or silent.memory.text != made.text or silent.memory.scope != made.scope
+            if taken or (silent.memory.status == "active" and outweighs(silent.memory, made)):
                 raise StoreError(
                     f"{made.id} is another memory's id; `--corrects {made.id}` puts something in its place"
                 )
@@ -188,10 +186,21 @@ class Intake:
         opposes = tuple(each for each in like.opposes if each in known or each in near)
         apart = tuple(
             _OPPOSED_THERE.format(each, met[each][0].name) for each in like.opposes if each in met and each not in near
-        )
+        ) + tuple(_LEFT_OUT.format(each, after.id) for each in away)
         done = _placed(Kept(did, piece, after, other=like.other, opposes=opposes, why=like.why, warnings=apart), layer)
-        self._ask(layer, done, piece, other)
+        ask(layer, done, piece, other.memory if other is not None else None, self._clock())
         return done
+
+    def _offered(
+        self, piece: Weighed, made: Memory, like: Likeness, before: Memory, *, layer: Layer, actor: str
+    ) -> Kept:
+        """Take what an agent or a tool says of what a person said: that stays as it is, and a person is asked where it says more."""
+        zone, now = layer.policy.timezone, self._clock()
+        if like.do == "merge" and not adds(before, made, zone):
+            return Kept("merged", piece, before, other=before.id, why=_KNOWN)
+        after = said_again(before, made, text=like.do == "update", now=now, zone=zone)
+        why = f"{actor} would have it otherwise; what a person said stays until a person has decided"
+        return otherwise(layer, piece, before=before, after=after, why=why, now=now)
 
     def _as_kind(self, piece: Weighed, candidate: Candidate, before: Memory) -> Weighed:
         """Give a correction as the kind of thing that it corrects, where the candidate does not say another, judged as such."""
@@ -218,7 +227,7 @@ class Intake:
                 like = opposed_by(piece, likeness_of(piece, others), _memories(met))
                 why = f"P3: the user corrects what was said before: {before.text}"
                 done = _placed(Kept("corrected", piece, after, other=before.id, opposes=like.opposes, why=why), layer)
-                self._ask(layer, done, piece, None)
+                ask(layer, done, piece, None, self._clock())
                 return done
             found = layer.memories.snapshot().memories.get(before.id)
             if found is None:
@@ -235,13 +244,8 @@ class Intake:
             why = f"{who}, and somebody else said it: a person is asked (P3)"
         else:
             why = f"{who}; what a person has not said takes no place (P3)"
-        done = _placed(Kept("proposed", piece, before, other=before.id, why=why), layer)
-        proposal = {"do": "correct", "memory": after.to_json(), "instead_of": before.text}
-        mark = sha256(fold(after.text).encode("utf-8", "replace")).hexdigest()[:16]
-        place = {"file": done.path, "kind": before.kind}
-        ask = _Asked("correction", mark, why, proposal, ())
-        layer.journal.append((ask.entry(before.id, place, self._clock()),))
-        return done
+        done = otherwise(layer, piece, before=before, after=after, why=why, now=self._clock())
+        return _placed(done, layer)
 
     def _let_go(self, piece: Weighed, candidate: Candidate, named: tuple[Layer, Placed] | None, actor: str) -> Kept:
         """Archive what the user says is to go (R4), where it was named, or one memory says just that; else name what may be meant."""
@@ -278,22 +282,6 @@ class Intake:
             skip = Entry(f"skip:{entry_id}", now, actor, "skip", change.memory_id, body={"entry": entry_id})
             layer.journal.append((skip,))
         return became
-
-    def _ask(self, layer: Layer, done: Kept, piece: Weighed, other: Placed | None) -> None:
-        """Put to review what a person is to decide: whether two are one, what opposes what, what was seen and not confirmed."""
-        memory = done.memory
-        if memory is None:
-            return
-        asks = [_Asked("contradiction", each, done.why, {}, (each,)) for each in done.opposes]
-        if done.did == "proposed" and other is not None:
-            merged = other.memory.with_changes(exceptions=[*other.memory.exceptions, memory.text])
-            proposal = {"do": "merge", "into": other.memory.id, "memory": merged.to_json()}
-            asks.append(_Asked("merge", other.memory.id, done.why, proposal, (other.memory.id,)))
-        if piece.needs_review:
-            asks.append(_Asked("unconfirmed", memory.tier, piece.needs_review, {"do": "promote"}, ()))
-        if asks:
-            place = {"file": done.path, "kind": memory.kind}
-            layer.journal.append([each.entry(memory.id, place, self._clock()) for each in asks])
 
     # -- whose it is ---------------------------------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ from casebook.problems import Problem, shown
 from casebook.redacting.identity import identity
 from casebook.redacting.redact import redact
 from casebook.scope import SCOPE_CHARS, Scope
+from casebook.speakers import outweighs, speaker_of
 from casebook.stores.memory_store import Placed
 
 _TIERS = ("L1", "L2", "L3")
@@ -121,9 +122,15 @@ def _id(piece: Weighed, scope: Scope) -> str:
 
 
 def with_free_id(made: Memory, there: Mapping[str, Placed]) -> Memory:
-    """Give a memory with an id of its own, where the one made from its words is that of a memory which says something else by now."""
+    """Give a memory with an id of its own, where the one made from its words is that of a memory which says something else by now.
+
+    So it is where a person said the same, and it is not for whoever speaks now to say it anew; what was muted stays muted.
+    """
     name, number = made.id, 2
-    while (other := there.get(name)) is not None and fold(other.memory.text) != fold(made.text):
+    while (other := there.get(name)) is not None and (
+        fold(other.memory.text) != fold(made.text)
+        or (other.memory.status == "active" and outweighs(other.memory, made))
+    ):
         name, number = f"{made.id}-{number}", number + 1
     return made if name == made.id else made.with_changes(id=name)
 
@@ -152,7 +159,7 @@ _ANEW = Step(rule="corrected", why="what stands above judged the words before; w
 def said_again(before: Memory, made: Memory, *, text: bool, now: datetime, zone: str) -> Memory:
     """Give a known memory after it was said again: the new words where they hold the old ones, the higher tier, what was pinned or asked.
 
-    It counts as used where it was not for a day; what holds until some day holds until the later one.
+    It counts as used where it was not for a day; what holds until some day holds until the later one. Words are whoever's said them.
     """
     at = now.isoformat(timespec="milliseconds")
     changes = {**_told_anew(before, made, text=text), **_moved(before, made, at, zone)}
@@ -169,11 +176,13 @@ def _told_anew(before: Memory, made: Memory, *, text: bool) -> dict[str, Any]:
     changes: dict[str, Any] = {}
     if text and made.text != before.text:
         changes["text"] = made.text
+        if speaker_of(made) != speaker_of(before):
+            changes["source"] = _form_of(made.source)
     for name in ("pinned", "confirmed", "reason"):
         if getattr(made, name) and not getattr(before, name):
             changes[name] = getattr(made, name)
     if made.source is not None and _says_more(made.source, before.source):
-        changes["source"] = made.source.model_dump(mode="json", exclude_unset=True)
+        changes["source"] = _form_of(made.source)
     if new := [each for each in made.alternatives if each not in before.alternatives]:
         changes["alternatives"] = [*before.alternatives, *new]
     return changes
@@ -199,8 +208,44 @@ def _says_more(new: Origin, old: Origin | None) -> bool:
     return old is None or old.origin != "user" or (new.asked and not old.asked)
 
 
+def _form_of(source: Origin | None) -> dict[str, Any] | None:
+    return None if source is None else source.model_dump(mode="json", exclude_unset=True)
+
+
+def adds(before: Memory, made: Memory, zone: str) -> bool:
+    """Say whether what is said again says more than what is known in the same words: that it is to stay, why, what else, for longer."""
+    return (
+        any(getattr(made, name) and not getattr(before, name) for name in ("pinned", "reason"))
+        or not set(made.alternatives) <= set(before.alternatives)
+        or (made.expires_at is not None and _is_later(made.expires_at, before.expires_at, zone))
+    )
+
+
+def taken_over(before: Memory, made: Memory) -> Memory:
+    """Give what a person says, in the place of what somebody else said that says no more: in the person's words, and none but theirs.
+
+    It keeps its id and what counts, and its tier where that is the higher one and the person names no end; to say it is to use it.
+    """
+    stays = ("created_at", "counters", "merged", "tags", "about", "pinned", "confirmed")
+    held = before.to_json()
+    kept = {name: value for name, value in held.items() if name in stays or name.startswith(("x-", "$"))}
+    if made.expires_at is None and _TIERS.index(before.tier) > _TIERS.index(made.tier):
+        kept["tier"] = before.tier
+    chain = [step.model_dump() for step in (*before.rule_chain, *made.rule_chain)]
+    return Memory.from_json({**made.to_json(), **kept, "id": before.id, "rule_chain": chain})
+
+
+def left_out(before: Memory, after: Memory) -> tuple[str, ...]:
+    """Give the fields of what somebody else said that a person, whose words took its place, has not said."""
+    said = {"reason": {before.reason} - {after.reason, ""}}
+    said |= {name: set(getattr(before, name)) - set(getattr(after, name)) for name in ("alternatives", "exceptions")}
+    return tuple(name for name, each in said.items() if each)
+
+
 def said_anew(before: Memory, made: Memory) -> Memory:
     """Give a memory whose time was over after it was said again: as it is said now."""
+    if speaker_of(made) == "person" and speaker_of(before) != "person":
+        return taken_over(before, made)
     held = {name: value for name, value in before.to_json().items() if name != "expires_at"}
     chain = [step.model_dump() for step in (*before.rule_chain, *made.rule_chain)]
     return Memory.from_json({**held, **made.to_json(), "rule_chain": chain})

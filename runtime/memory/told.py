@@ -10,6 +10,7 @@ from casebook.memory import Memory
 from casebook.runtime.answer.harmless import excerpt, inside_quotes
 from casebook.runtime.answer.seen import Redact
 from casebook.runtime.memory.told_texts import ToldTexts, Voice
+from casebook.speakers import speaker_of
 
 
 def voice_of(memory: Memory) -> Voice:
@@ -17,16 +18,12 @@ def voice_of(memory: Memory) -> Voice:
 
     What somebody said of whom nothing is known counts as a tool's.
     """
-    source = memory.source
-    if source is None:
+    if memory.source is None:
         return "note"
-    if source.by == "person" or (source.by is None and source.origin == "user"):
-        return "person" if memory.scope.user is None else "user"
-    if source.by == "agent" or source.origin == "agent":
-        return "agent"
-    if source.origin in ("import", "upkeep"):
-        return "import" if source.origin == "import" else "upkeep"
-    return "tool"
+    speaker = speaker_of(memory)
+    if speaker == "person" and memory.scope.user is not None:
+        return "user"
+    return speaker
 
 
 def words_of(memory: Memory, texts: ToldTexts, limit: int, redact: Redact) -> str:

@@ -18,6 +18,7 @@ from casebook.runtime.upkeep.facts import is_aged, undoing
 from casebook.runtime.upkeep.protocol import Desk, Move
 from casebook.runtime.upkeep.reflect_merging import RULE, age, merged, retired
 from casebook.runtime.upkeep.reflect_pairs import Budget, near_pairs
+from casebook.speakers import is_persons, outweighs, speaker_of
 from casebook.stores.memory_store import Placed
 
 PAIRS = 500_000
@@ -131,7 +132,9 @@ def _merges(desk: Desk, group: Sequence[Memory], pairs: Sequence[tuple[int, int]
 
 
 def _may_merge(one: Memory, other: Memory) -> bool:
-    """Say whether nobody has taken such a merge back."""
+    """Say whether two memories may become one without a person: both are of the same source, and nobody has taken such a merge back."""
+    if (speaker_of(one), is_persons(one)) != (speaker_of(other), is_persons(other)):
+        return False
     return undoing(one, "merge") is None and undoing(other, "merge") is None
 
 
@@ -161,7 +164,9 @@ def _merge(desk: Desk, into: Memory, others: Sequence[Memory]) -> Iterator[Move]
 
 
 def _proposal(desk: Desk, asking: Asking, one: Memory, other: Memory) -> Iterator[Move]:
-    """Ask whether two memories are one."""
+    """Ask whether two memories are one; what a person said is what the other goes into."""
+    if outweighs(other, one):
+        one, other = other, one
     shared = overlap_of(words_of(one.text).tokens, words_of(other.text).tokens)
     least = PROPOSE if _subject(one) and _subject(one) == _subject(other) else UPDATE
     if shared <= least or other.id in one.merged or asking.is_asked("merge", one.id, other.id):
@@ -179,6 +184,6 @@ def _proposal(desk: Desk, asking: Asking, one: Memory, other: Memory) -> Iterato
 def _proposed(desk: Desk, one: Memory, other: Memory) -> Mapping[str, Any]:
     """Give what approving does; where their fields cannot be joined, the words of the other become an exception of the one."""
     made = merged(one, [other], desk.now, f"{other.id} was merged into it", desk.policy.timezone)
-    if made is None:
+    if made is None or outweighs(one, other):
         made = one.with_changes(exceptions=list(dict.fromkeys((*one.exceptions, other.text))))
     return {"do": "merge", "into": one.id, "memory": made.to_json()}
