@@ -117,6 +117,9 @@ def checked(target: Target, clock: Clock) -> Report:
 def _folder(root: Root, clock: Clock, *, only: str | None = None) -> Report:
     """Check the folder of a casebook; leaves nothing in it. Only the cases of a file, if one is given, are counted."""
     from casebook.adapters.cli.example_runs import run_examples
+    from casebook.adapters.trust.opening import home_folder
+    from casebook.adapters.trust.passed_over import passed_over
+    from casebook.adapters.trust.standing import place_of
     from casebook.runtime.lint import lint
     from casebook.runtime.lint.examples import examples_of
     from casebook.runtime.upkeep.sinks.faults import sink_faults
@@ -132,7 +135,8 @@ def _folder(root: Root, clock: Clock, *, only: str | None = None) -> Report:
     kept = FolderMemories(root.path, layer=root.layer, zone=snapshot.policy.timezone).snapshot()
     wrong = (*_refused_patterns(snapshot.policy), *kept.faults, *archive_faults(root.path))
     sinks = sink_faults(snapshot.cases, snapshot.policy, root.path, store.locate)
-    found = (*snapshot.faults, *wrong, *ran.faults, *sinks, *lint(snapshot, now=clock()))
+    over = passed_over(place_of(root.path, home_folder()))
+    found = (*snapshot.faults, *wrong, *ran.faults, *sinks, *lint(snapshot, now=clock()), *over)
     faults = _with_lines(found, root)
     cases = [each for each in snapshot.cases.values() if only is None or root.place(each.path) == only]
     examples = ran.count if only is None else sum(1 for each in cases for _ in examples_of(each))

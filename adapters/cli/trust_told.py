@@ -24,14 +24,17 @@ def trust_told(root: Root, snapshot: Snapshot, clock: Clock) -> tuple[str, tuple
     from casebook.adapters.other_projects import other_projects_told
     from casebook.adapters.trust import approvals
     from casebook.adapters.trust.opening import home_folder, snapshots_behind
+    from casebook.adapters.trust.passed_over import passed_over
     from casebook.adapters.trust.standing import place_of
     from casebook.adapters.trust.waiting import sentence_of, withheld_of
+    from casebook.runtime.answer.harmless import harmless
 
     place = place_of(root.path, home_folder())
-    told = (f"where a host finds it: {place.why}",) if place.why else ()
+    told: tuple[str, ...] = (f"where a host finds it: {place.why}",) if place.why else ()
     real = root.path.resolve()
     approval = approvals.read(str(real)) if place.standing == "trusted" else None
     if approval is not None:
         told = tuple(map(sentence_of, withheld_of(snapshot, approval, snapshots_behind(real, clock))))
+    over = (f"where a host finds it: {harmless(each.path)}: {each.message}" for each in passed_over(place))
     others = other_projects_told(root.path, snapshot.cases.values())
-    return place.standing, (*told, *((others,) if others else ()))
+    return place.standing, (*told, *over, *((others,) if others else ()))

@@ -21,7 +21,7 @@ MOST = 8
 IDLE = 900.0
 """Seconds after which one that nobody asked is closed (ours)."""
 
-Key = tuple[tuple[str, str, str, int, int], ...]
+Key = tuple[tuple[str | int, ...], ...]
 """Of each place that is served its layer, path, standing, device and inode: a folder that another one took the place of is another."""
 Began = Callable[[Runtime], Callable[[], None]]
 """Takes a runtime that was opened, and gives what is to be done before it is closed."""
@@ -180,11 +180,11 @@ def warm(runtime: Runtime) -> None:
 
 
 def _key(places: tuple[FoundPlace, ...]) -> Key:
-    found = []
+    found: list[tuple[str | int, ...]] = []
     for each in places:
         try:
             stat = each.path.stat()
-            found.append((each.layer, str(each.path), each.standing, stat.st_dev, stat.st_ino))
+            found.append((each.layer, str(each.path), each.standing, stat.st_dev, stat.st_ino, *sorted(each.strangers)))
         except OSError:
             found.append((each.layer, str(each.path), each.standing, 0, 0))
     return tuple(found)

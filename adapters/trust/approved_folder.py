@@ -11,7 +11,7 @@ from typing import Any
 from casebook.adapters.trust import approvals
 from casebook.adapters.trust.approvals import Approval, Signature
 from casebook.adapters.trust.digests import FIRING, REACHING, policy_of
-from casebook.adapters.trust.folder_identity import identity_of
+from casebook.adapters.trust.folder_identity import identity_of, user_number
 from casebook.adapters.trust.standing import changed_since
 from casebook.adapters.trust.waiting import Unapproved, case_told, changed_keys, guards_of, keys_told, unapproved_of
 from casebook.case import Case, LoadedCase
@@ -55,7 +55,14 @@ class ApprovedFolder(FolderStore):
     """
 
     def __init__(
-        self, root: Path, *, clock: Clock, layer: str = "", cache: bool = True, others: Sequence[Store] = ()
+        self,
+        root: Path,
+        *,
+        clock: Clock,
+        layer: str = "",
+        cache: bool = True,
+        others: Sequence[Store] = (),
+        strangers: frozenset[int] = frozenset(),
     ) -> None:
         """Open a folder; its approval is looked at with every snapshot.
 
@@ -65,11 +72,12 @@ class ApprovedFolder(FolderStore):
             layer: the name that its cases bear.
             cache: whether parsed cases are kept.
             others: the layers behind it, whose cases it may not silence unapproved.
+            strangers: other users whose files are read, too, since the person was told of them.
 
         Raises:
             StoreError: there is no such folder.
         """
-        super().__init__(root, clock=clock, layer=layer, cache=cache)
+        super().__init__(root, clock=clock, layer=layer, cache=cache, owners=strangers | {user_number()})
         self.unapproved: tuple[Unapproved, ...] = ()
         self.changed_keys: tuple[str, ...] = ()
         self.withheld: tuple[Fault, ...] = ()

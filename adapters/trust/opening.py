@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from casebook.adapters.trust.approved_folder import ApprovedFolder
+from casebook.adapters.trust.folder_identity import user_number
 from casebook.adapters.trust.standing import FoundPlace, found_places
 from casebook.adapters.trust.waiting import sentence_of
 from casebook.clock import Clock, system_clock
@@ -101,9 +102,10 @@ def store_over(places: tuple[FoundPlace, ...], clock: Clock) -> Store | None:
     for place in reversed(served):  # from behind: a layer must not silence what blocks in those behind it
         layer = place.layer if named else ""
         if place.standing == "own":
-            stores.insert(0, FolderStore(place.path, clock=clock, layer=layer))
+            stores.insert(0, FolderStore(place.path, clock=clock, layer=layer, owners=frozenset({user_number()})))
         else:
-            stores.insert(0, ApprovedFolder(place.path, clock=clock, layer=layer, others=stores))
+            store = ApprovedFolder(place.path, clock=clock, layer=layer, others=stores, strangers=place.strangers)
+            stores.insert(0, store)
     if not stores:
         return None
     return stores[0] if len(stores) == 1 else LayeredStore(stores)

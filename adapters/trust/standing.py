@@ -29,6 +29,7 @@ class FoundPlace:
         standing: `own` is the user's own folder, `untrusted` is not opened at all.
         why: of an untrusted one, the reason and the cure, for a person; else empty.
         is_new: of an untrusted one, whether nobody has ever been asked about it; else something has changed, or is wrong.
+        strangers: numbers of other users whose files it may have, since its person was told of them.
     """
 
     layer: str
@@ -36,6 +37,7 @@ class FoundPlace:
     standing: Standing
     why: str = ""
     is_new: bool = False
+    strangers: frozenset[int] = frozenset()
 
     @property
     def is_served(self) -> bool:
@@ -96,7 +98,7 @@ def project_place(folder: Path) -> FoundPlace:
         why = f"{_shown(folder)} is not trusted{whose}, and nothing of it is used; {_cure(folder)} shows its cases, and asks"
         return FoundPlace("project", folder, "untrusted", why, is_new=True)
     why = changed_since(folder, identity, approval)
-    return FoundPlace("project", folder, "untrusted" if why else "trusted", why)
+    return FoundPlace("project", folder, "untrusted" if why else "trusted", why, strangers=approval.strangers)
 
 
 def changed_since(folder: Path, identity: FolderIdentity, approval: Approval) -> str:

@@ -18,6 +18,7 @@ from casebook.problems import Path
 from casebook.scope import Scope
 from casebook.stores.cache import Cache
 from casebook.stores.loading import POLICY_NAME, Loader
+from casebook.stores.ownership import Owners
 from casebook.stores.protocol import Snapshot
 from casebook.stores.watching import Watch
 
@@ -32,9 +33,12 @@ class FolderStore:
         location: the folder, as it was named.
         root: the same as a path.
         layer: the name that its cases bear; empty for a single casebook.
+        owners: whose files are read.
     """
 
-    def __init__(self, root: FilePath | str, *, clock: Clock, layer: str = "", cache: bool = True) -> None:
+    def __init__(
+        self, root: FilePath | str, *, clock: Clock, layer: str = "", cache: bool = True, owners: Owners = None
+    ) -> None:
         """Open a folder; nothing is read before the first snapshot.
 
         Args:
@@ -42,6 +46,8 @@ class FolderStore:
             clock: dates what is archived.
             layer: the name that its cases bear.
             cache: whether parsed cases are kept in `.casebook/compiled.cache`.
+            owners: numbers of the users to whom the files may belong; others', and those to which everybody may write, are passed
+                over. None for anybody's.
 
         Raises:
             StoreError: there is no such folder.
@@ -49,10 +55,11 @@ class FolderStore:
         self.root = FilePath(root)
         self.location = str(root)
         self.layer = layer
+        self.owners = owners
         if not self.root.is_dir():
             raise StoreError(f"no casebook at {self.location}: expected a folder (casebook init makes one)")
         self._lock = guarded(self, rank=2)
-        self._watch = Watch(self.root, POLICY_NAME)
+        self._watch = Watch(self.root, POLICY_NAME, owners)
         self._cache = Cache(self.root) if cache else None
         self._loader = Loader(self.root, layer, self._cache)
         self._clock = clock

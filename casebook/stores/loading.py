@@ -109,7 +109,8 @@ class Loader:
             present.add(entry.path)
             state = self._states.setdefault(entry.path, _State())
             if entry.trouble is not None:
-                changed |= self._refuse(entry.path, state, entry.trouble)
+                refuse = self._pass_over if entry.is_strange else self._refuse
+                changed |= refuse(entry.path, state, entry.trouble)
                 state.signature, state.settles = None, 0
             elif _is_due(state, entry.signature):
                 due.append((entry, state))
@@ -239,6 +240,13 @@ class Loader:
         state.seen = _UNREAD
         news = fault != state.fault
         state.fault = fault
+        return news
+
+    def _pass_over(self, path: str, state: _State, message: str) -> bool:
+        """Note that others could have written a file, so that nothing of it serves; say whether that is news."""
+        fault = Fault(path, message)
+        news = fault != state.fault or state.file is not None
+        state.file, state.seen, state.fault, state.context = None, _UNREAD, fault, None
         return news
 
     def _refresh_policy(self, signature: Signature | None) -> bool:

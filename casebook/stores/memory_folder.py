@@ -22,6 +22,7 @@ from casebook.stores.memory_planning import Plan, Planner, Retiring
 from casebook.stores.memory_reading import MemoryReader
 from casebook.stores.memory_store import Became, Change, Forgetting, MemorySnapshot, Placed, Retired, UnwritableError
 from casebook.stores.memory_writing import BATCH_LOCK, FOLDERS, SHORT, FolderLock, MemoryPen, checked, reason_of
+from casebook.stores.ownership import Owners
 from casebook.stores.rewriting import edited
 from casebook.stores.session_names import session_file
 from casebook.stores.splitting import SplitError
@@ -48,18 +49,20 @@ class FolderMemories:
         layer: the name that its memories bear; empty for a single casebook.
     """
 
-    def __init__(self, root: Path | str, *, layer: str = "", zone: str = "UTC") -> None:
+    def __init__(self, root: Path | str, *, layer: str = "", zone: str = "UTC", owners: Owners = None) -> None:
         """Take the casebook's folder; nothing is read before the first snapshot, nothing made before the first write.
 
         Args:
             root: the folder.
             layer: the name that its memories bear.
             zone: the IANA zone of times that name none: the policy's.
+            owners: numbers of the users to whom the files may belong; others', and those to which everybody may write, are passed
+                over. None for anybody's.
         """
         self.layer = layer
         self._root = Path(root)
         self._assembler = Assembler(zone, layer)
-        self._reader = MemoryReader(self._root, layer)
+        self._reader = MemoryReader(self._root, layer, owners)
         self._reading: threading.RLock = guarded(self._reader, rank=8)
         self._pen = MemoryPen(self._root, _PATIENCE)
         self._batch = FolderLock(self._root, BATCH_LOCK, patience=_PATIENCE, rank=5)

@@ -18,6 +18,7 @@ from casebook.limits import FILE_BYTES
 from casebook.stores.memory_entry import Shared
 from casebook.stores.memory_file import MemoryFile, parse
 from casebook.stores.memory_writing import FOLDERS
+from casebook.stores.ownership import Owners, strange
 from casebook.stores.reading import HEAD_BYTES, head_of, read_regular
 from casebook.stores.splitting import SplitError, holds_memories
 from casebook.stores.watching import TOP, Signature, settles_at, signature_of, unshown
@@ -77,8 +78,9 @@ class MemoryReader:
         shared: what the memories have in common.
     """
 
-    def __init__(self, root: Path, layer: str) -> None:
+    def __init__(self, root: Path, layer: str, owners: Owners = None) -> None:
         self._root = str(root)
+        self._owners = owners
         self._layer = layer
         self.shared = Shared()
         self._states: dict[str, _State] = {}
@@ -155,7 +157,7 @@ class MemoryReader:
             return 0
         states = self._states
         total = 0
-        for path, signature in _scanned(self._root).files.items():
+        for path, signature in _scanned(self._root, self._owners).files.items():
             state = states.get(path)
             if state is None or state.signature != signature:
                 is_of_cases = state is not None and state.file is None and path.startswith(TOP)
@@ -167,7 +169,7 @@ class MemoryReader:
         changed, self._is_dirty = self._is_dirty, True  # an exception from outside leaves it so
         before = self._scan.folders
         began = monotonic_ns()
-        scan = _scanned(self._root)
+        scan = _scanned(self._root, self._owners)
         self._note_folders(before, scan, began)
         changed |= self._refuse_some(scan)
         total = looked = 0
@@ -294,8 +296,8 @@ def _note(state: _State, signature: Signature, began: int) -> None:
         )
 
 
-def _scanned(root: str) -> _Scan:
-    """List the folders."""
+def _scanned(root: str, owners: Owners) -> _Scan:
+    """List the folders; what others could have written is refused."""
     scan = _Scan()
     for folder in FOLDERS:
         full = os.path.join(root, folder)
@@ -310,9 +312,13 @@ def _scanned(root: str) -> _Scan:
                 got = "a link" if stat.S_ISLNK(found.st_mode) else "no folder"
                 scan.refused[folder] = f"expected a folder of the casebook's own, got {got}"
             continue
+        if whose := strange(found, owners):
+            if folder != TOP:
+                scan.refused[folder] = whose
+            continue
         try:
             with os.scandir(full) as listed:
-                _list(folder, listed, scan)
+                _list(folder, listed, scan, owners)
         except OSError as error:
             if folder != TOP:
                 scan.refused[folder] = f"expected a folder that can be read: {error.strerror}"
@@ -320,7 +326,7 @@ def _scanned(root: str) -> _Scan:
     return scan
 
 
-def _list(folder: str, listed: Iterator[os.DirEntry[str]], scan: _Scan) -> None:
+def _list(folder: str, listed: Iterator[os.DirEntry[str]], scan: _Scan, owners: Owners) -> None:
     """Take in the names of a folder; hidden ones are left out, since editors and writers keep their own files there."""
     for each in listed:
         name = each.name
@@ -338,10 +344,12 @@ def _list(folder: str, listed: Iterator[os.DirEntry[str]], scan: _Scan) -> None:
                 found = each.stat(follow_symlinks=False)
             except OSError:
                 continue  # it went while it was looked at
-            if stat.S_ISREG(found.st_mode):
+            is_file = stat.S_ISREG(found.st_mode)
+            whose = strange(found, owners) if is_file else None
+            if is_file and whose is None:
                 scan.files[path] = signature_of(found)
                 continue
-            trouble = f"expected a file, got {_what(found.st_mode)}"
+            trouble = whose or f"expected a file, got {_what(found.st_mode)}"
         if folder == TOP:
             scan.taken.add(path)
         else:

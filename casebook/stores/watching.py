@@ -17,6 +17,7 @@ from time import monotonic_ns
 from typing import Final
 
 from casebook.limits import FILE_BYTES
+from casebook.stores.ownership import Owners, strange
 
 Signature = tuple[int, int, int, int]
 """Modification time, size, inode and change time: what differs after any edit that a file system's clock can tell."""
@@ -49,11 +50,13 @@ class Entry:
         path: relative to the casebook's folder, with `/`; in quotes where it could not be shown as it stands.
         signature: of the file; None where it is none that can be read.
         trouble: why it is none, or None.
+        is_strange: whether others could have written it, so that nothing of it serves, not even what was read before.
     """
 
     path: str
     signature: Signature | None
     trouble: str | None = None
+    is_strange: bool = False
 
 
 def unshown(name: str) -> str | None:
@@ -81,8 +84,9 @@ class Watch:
         lost: which folder was not there, or could not be read, at the last scan: `.` (the casebook's own), `long_term`, or None.
     """
 
-    def __init__(self, root: Path, policy_name: str) -> None:
+    def __init__(self, root: Path, policy_name: str, owners: Owners = None) -> None:
         self._root = str(root)
+        self._owners = owners
         self._policy = os.path.join(self._root, policy_name)
         self._seen: list[tuple[str, Signature | None]] = []
         self._folders: dict[str, tuple[Signature | None, int]] = {}
@@ -113,7 +117,7 @@ class Watch:
         policy = _signature(self._policy)
         # asked after the policy, which must not seem deleted where its folder is gone
         has_root = policy is not None or os.path.isdir(self._root)
-        walk = _Walk(self._root, self._folders)
+        walk = _Walk(self._root, self._folders, self._owners)
         walk.run(TOP)
         entries = _within(self._root, sorted(walk.entries, key=lambda entry: entry.path), walk.sizes)
         self._folders = walk.folders
@@ -137,6 +141,7 @@ class _Walk:
     Attributes:
         root: the casebook's folder.
         known: the folders of the walk before.
+        owners: whose the files and folders may be.
         folders: each folder's signature, and until when it may change unseen.
         entries: what was found.
         sizes: the sizes of the files among them.
@@ -146,6 +151,7 @@ class _Walk:
 
     root: str
     known: dict[str, tuple[Signature | None, int]]
+    owners: Owners
     folders: dict[str, tuple[Signature | None, int]] = field(default_factory=dict)
     entries: list[Entry] = field(default_factory=list)
     sizes: dict[str, int] = field(default_factory=dict)
@@ -169,9 +175,10 @@ class _Walk:
         full = os.path.join(self.root, name)
         try:
             found = os.stat(full)
-            trouble = self._trouble(name, found, depth)
+            whose = strange(found, self.owners)
+            trouble = whose or self._trouble(name, found, depth)
             if trouble is not None:
-                self._refuse(name, full, trouble)
+                self._refuse(name, full, trouble, is_strange=whose is not None)
                 return ()
             self._note(name, full, signature_of(found))
             with os.scandir(full) as listed:
@@ -242,6 +249,8 @@ class _Walk:
             self._refuse(path, full, "expected a file, got a folder")
         elif not stat.S_ISREG(found.st_mode):
             self._refuse(path, full, "expected a file, got a pipe, socket or device")
+        elif whose := strange(found, self.owners):
+            self._refuse(path, full, whose, is_strange=True)
         else:
             signature = signature_of(found)
             self.entries.append(Entry(path, signature))
@@ -260,9 +269,9 @@ class _Walk:
         self.folders[name] = (signature, settles)
         self.seen.append((full, signature))
 
-    def _refuse(self, path: str, full: str, trouble: str) -> None:
+    def _refuse(self, path: str, full: str, trouble: str, *, is_strange: bool = False) -> None:
         """Note what is none of ours, and why."""
-        self.entries.append(Entry(path, None, trouble))
+        self.entries.append(Entry(path, None, trouble, is_strange))
         self.seen.append((full, _signature(full)))
 
 

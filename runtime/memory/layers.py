@@ -87,7 +87,7 @@ def _layers(store: Store, clock: Clock, first: JournalOf, policy: Callable[[], P
         if not isinstance(part, FolderStore):
             continue
         zone = part.snapshot().policy.timezone
-        memories = FolderMemories(part.root, layer=part.layer, zone=zone)
+        memories = FolderMemories(part.root, layer=part.layer, zone=zone, owners=part.owners)
         opens = first if place == 0 else _opening(part.root, clock)
         yield Layer(part.layer, part.root, part, memories, opens, policy if place == 0 else None)
 
