@@ -36,11 +36,12 @@ class ForbiddenError(CasebookError):
         action: what was asked for.
         role: the caller's.
         needed: the least that may.
+        field: of what was said, where it is that field that asks for it; else empty.
     """
 
-    def __init__(self, action: Action, role: Role, needed: Role) -> None:
-        self.action, self.role, self.needed = action, role, needed
-        super().__init__(f"{action}: expected the role {needed} or one above it, got {role}")
+    def __init__(self, action: Action, role: Role, needed: Role, field: str = "") -> None:
+        self.action, self.role, self.needed, self.field = action, role, needed, field
+        super().__init__(f"{field or action}: expected the role {needed} or one above it, got {role}")
 
 
 def role_named(name: str) -> Role:
@@ -59,7 +60,7 @@ def may(caller: Caller, action: Action) -> bool:
     return ROLES.index(caller.role) >= ROLES.index(LEAST[action])
 
 
-def refuse(caller: Caller, action: Action) -> None:
-    """Raise ForbiddenError where a caller may not do something."""
+def refuse(caller: Caller, action: Action, field: str = "") -> None:
+    """Raise ForbiddenError where a caller may not do something, or say it in a field."""
     if not may(caller, action):
-        raise ForbiddenError(action, caller.role, LEAST[action])
+        raise ForbiddenError(action, caller.role, LEAST[action], field)

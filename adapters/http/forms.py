@@ -29,7 +29,10 @@ def _schema(form: type[BaseModel], title: str, told: str, more: Fields | None = 
     return {**schema, "title": title, "description": told}
 
 
-_WHO = "Who asks is known by the token: user, project, team and agent may be left out, and another one is refused."
+_WHO = (
+    "Who asks is known by the token: user, project, team and agent may be left out, and another one is refused. "
+    "`confirmed` is a reviewer's to say."
+)
 
 TaskBody = Annotated[
     Fields,

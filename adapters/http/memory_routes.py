@@ -56,8 +56,8 @@ def candidate_of(form: Fields, caller: Caller) -> Candidate:
     given = {"by": "agent", **{name: value for name, value in form.items() if name not in OWN}, **own}
     candidate = Candidate.from_json(given)
     if candidate.confirmed:
-        refuse(caller, "review")
+        refuse(caller, "review", "confirmed")
     scope = candidate.scope
     if scope is not None and (scope.team is not None or not scope.named):
-        refuse(caller, "team_scope")
+        refuse(caller, "team_scope", "scope")
     return candidate

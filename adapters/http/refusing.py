@@ -92,7 +92,8 @@ def refusal_of(error: CasebookError) -> Refusal:
     if isinstance(error, IdentityError):
         return Refusal(status, said, f"body.{error.field}", str(error.principal or "nothing"), error.claimed)
     if isinstance(error, ForbiddenError):
-        return Refusal(status, said, "header.authorization", f"the role {error.needed} or above", error.role)
+        where = f"body.{error.field}" if error.field else "header.authorization"
+        return Refusal(status, said, where, f"the role {error.needed} or above", error.role)
     unknown = _UNKNOWN.match(said)
     if unknown is not None:
         return Refusal(status, said, unknown["where"], unknown["near"] or "the name of a field", unknown["found"])

@@ -62,9 +62,17 @@ async def after_task(body: OutcomeBody, caller: Known, here: Here) -> Receipt:
 
 
 def task_of(form: object, caller: Caller) -> Task:
-    """Give the task of a body, whose it is by the token. Raises IdentityError, TaskError."""
+    """Give the task of a body, whose it is by the token.
+
+    Raises:
+        IdentityError: it says to be another's.
+        ForbiddenError: it says that a person has agreed, and the role may not speak for one: that lifts what a case blocks.
+        TaskError: it is no task.
+    """
     if not isinstance(form, Mapping):
         raise TaskError(f"task: expected a task as a JSON object, got {shown(form)}")
+    if form.get("confirmed"):
+        refuse(caller, "review", "confirmed")
     own = identity_of(caller.principal, form)
     return Task.from_json({**{name: value for name, value in form.items() if name not in OWN}, **own})
 

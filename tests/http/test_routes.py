@@ -83,6 +83,50 @@ def test_each_role_may_do_what_those_before_it_may_and_no_more(
     assert told.status_code == (200 if ROLES.index(role) >= ROLES.index(least) else 403)
 
 
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize(
+    ("path", "body"), [("/v1/before_task", {}), ("/v1/session_start", {}), ("/v1/after_task", {"kind": "success"})]
+)
+def test_that_a_person_has_agreed_is_a_reviewers_to_say(
+    client: TestClient, path: str, body: dict[str, Any], role: Role
+) -> None:
+    said = {"text": "deploy", "confirmed": ["deploy_friday"]}
+    told = client.post(path, json={**body, "task": said} if body else said, headers=bearer(token(role)))
+    if ROLES.index(role) >= ROLES.index("reviewer"):
+        assert told.status_code == 200
+    elif (path, role) != ("/v1/after_task", "reader"):  # who may not report at all
+        error = told.json()["error"]
+        assert (told.status_code, error["where"], error["found"]) == (403, "body.confirmed", role)
+        assert error["expected"] == "the role reviewer or above"
+
+
+@pytest.mark.parametrize("said", [None, [], ""])
+def test_nobody_confirmed_is_anybodys_to_say(client: TestClient, said: Any) -> None:
+    told = client.post("/v1/before_task", json={"text": "deploy", "confirmed": said}, headers=bearer(token("reader")))
+    assert told.status_code == 200
+
+
+@pytest.mark.parametrize(("effect", "verdict"), [("block", "block"), ("confirm", "confirm")])
+def test_a_block_is_lifted_by_a_reviewers_word_and_by_no_models(tmp_path: Path, effect: str, verdict: str) -> None:
+    memory = book(tmp_path / "held")
+    held = {
+        "id": "held",
+        "trigger_conditions": ["tool is wipe"],
+        "correction": "Archive.",
+        "effect": effect,
+        "on": ["tool"],
+    }
+    (memory / "long_term" / "held.json").write_text(json.dumps([held]), encoding="utf-8")
+    asked = {"tool": "wipe"}
+    with client_over(memory) as client:
+        told = client.post("/v1/before_task", json=asked, headers=bearer(token("reporter")))
+        assert told.json()["verdict"] == verdict
+        for role, status in (("reporter", 403), ("reviewer", 200)):
+            told = client.post("/v1/before_task", json={**asked, "confirmed": ["held"]}, headers=bearer(token(role)))
+            assert told.status_code == status
+        assert told.json()["verdict"] == "allow"
+
+
 def test_an_answer_is_what_the_library_gives(client: TestClient, memory: Path) -> None:
     told = client.post("/v1/before_task", json={"text": "deploy"}, headers=bearer(token())).json()
     with Runtime.open(memory) as runtime:

@@ -147,6 +147,7 @@ def test_a_wrong_argument_is_told_in_words(runtime: Runtime) -> None:
         ("before_task", {"prompt": "deploy it"}, "prompt", "; did you mean text?"),
         ("before_task", {"txet": "deploy it"}, "txet", "; did you mean text?"),
         ("before_task", {"text": "deploy it", "zzz": 1}, "zzz", ""),
+        ("before_task", {"tool": "wipe", "confirmed": ["no_wipe"]}, "confirmed", ""),  # a model speaks for no person
         ("after_task", {"kind": "success", "tool_": "x"}, "tool_", "; did you mean tool?"),
         ("remember", {"text": "Releases are cut on Tuesdays.", "sesion": "s"}, "sesion", "; did you mean session?"),
         ("recall", {"query": "deploy", "limits": 3}, "limits", "; did you mean limit?"),
