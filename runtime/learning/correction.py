@@ -14,6 +14,7 @@ from casebook.runtime.learning import learnt_texts
 from casebook.runtime.learning.backtest import Calls
 from casebook.runtime.learning.identifying import known_values, masked, private_words
 from casebook.runtime.learning.learnt_texts import Story
+from casebook.runtime.learning.other_program import told_instead
 from casebook.runtime.learning.quoting import as_data, quoted
 from casebook.runtime.learning.recovery import Recovery, shared_values, told_names
 from casebook.runtime.learning.signature import error_template
@@ -66,10 +67,17 @@ def correction_for(
     if agent:
         words = masked(excerpt(agent, 2 * NOTED_CHARS), known_values((*told, *around)))
         return Correction(as_data(words, NOTED_CHARS, patterns), "agent")
-    names = told_names(recoveries, least)
+    by_program = [(each.instead, each.user) for each in recoveries if each.instead is not None]
+    instead = told_instead(by_program, least)
+    named = [each for each in recoveries if each.instead is None]
+    names = told_names(named, least)
+    if instead is not None and (not names or len(by_program) >= len(named)):
+        sessions = len({(each.session, each.user) for each in recoveries if each.instead == instead})
+        told_so = learnt_texts.mined_instead(story, sessions, instead.failed, instead.worked)
+        return Correction(excerpt(told_so, CORRECTION_CHARS), "mined")
     if names:
-        values = {name: value for name, value in shared_values(recoveries, users).items() if name in names}
-        sessions = len({(each.session, each.user) for each in recoveries})
+        values = {name: value for name, value in shared_values(named, users).items() if name in names}
+        sessions = len({(each.session, each.user) for each in named})
         return Correction(excerpt(learnt_texts.mined(story, sessions, names, values), CORRECTION_CHARS), "mined")
     return Correction(excerpt(learnt_texts.caution(story), CORRECTION_CHARS), "caution")
 

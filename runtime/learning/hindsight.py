@@ -90,7 +90,7 @@ class Hindsight:
             recovery = self._recovery([each for each in errors if each.signature == signature], event)
             if recovery is None or _is_told(recovery, known):
                 continue
-            names = sorted(recovery.names)
+            names = sorted(recovery.told)
             proposal = self._mined(known, policy, now)
             body = {
                 "names": names,
@@ -138,7 +138,7 @@ class Hindsight:
 def _is_told(recovery: Recovery, known: Known) -> bool:
     """Say whether a case tells already what was changed: once more of the same is nothing to read for a person."""
     case = known.loaded.case
-    words = (rf"(?<![\w.-]){re.escape(name)}(?![\w-])" for name in recovery.names)
+    words = (rf"(?<![\w.-]){re.escape(name)}(?![\w-])" for name in recovery.told)
     return case.correction_by == "mined" and all(re.search(each, case.correction) for each in words)
 
 

@@ -65,6 +65,9 @@ class _Words:
     changed: str
     was: str
     look: str
+    instead_one: str
+    instead: str
+    consider: str
     situation: str
     situation_with: str
     on_one_day: str
@@ -104,6 +107,9 @@ _EN = _Words(
     changed="In {sessions} sessions the same tool then succeeded after a change of {names}.",
     was="There {name} was then {value}, for several users.",
     look="Look at {names} {before}.",
+    instead_one="In one session the same words then worked with {worked} instead of {failed}.",
+    instead="In {sessions} sessions the same words then worked with {worked} instead of {failed}.",
+    consider="See whether {worked} is meant {before}.",
     situation="{subject} failed {count} times, {when}.",
     situation_with="{subject} failed {count} times with {error}, {when}.",
     on_one_day="on {first}",
@@ -147,6 +153,9 @@ _ZH = _Words(
     changed="在 {sessions} 个会话中，改动 {names} 之后，同一工具调用成功。",
     was="当时 {name} 为 {value}，几位用户都是如此。",
     look="{before}，请先看一看 {names}。",
+    instead_one="在 1 个会话中，用 {worked} 代替 {failed}、其余不变之后，调用成功。",
+    instead="在 {sessions} 个会话中，用 {worked} 代替 {failed}、其余不变之后，调用成功。",
+    consider="{before}，请先看一看是否应当用 {worked}。",
     situation="{subject}失败了 {count} 次，{when}。",
     situation_with="{subject}失败了 {count} 次，报错为{error}，{when}。",
     on_one_day="{first}",
@@ -195,6 +204,15 @@ def mined(story: Story, sessions: int, names: Sequence[str], values: Mapping[str
     changed = (words.changed_one if sessions == 1 else words.changed).format(sessions=sessions, names=listed)
     told = [words.was.format(name=name, value=_value(value, words)) for name, value in values.items()]
     return _joined(story, _failed(story), changed, *told, words.look.format(names=listed, before=_before(story)))
+
+
+def mined_instead(story: Story, sessions: int, failed: str, worked: str) -> str:
+    """Give the correction that recoveries by another program tell: which worked, in how many sessions, instead of which."""
+    words = _WORDS[story.language]
+    told = (words.instead_one if sessions == 1 else words.instead).format(
+        sessions=sessions, worked=_name(worked), failed=_name(failed)
+    )
+    return _joined(story, _failed(story), told, words.consider.format(worked=_name(worked), before=_before(story)))
 
 
 def situation(story: Story, note: str = "") -> str:

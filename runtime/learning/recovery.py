@@ -18,6 +18,7 @@ from casebook.runtime.learning.identifying import (
     is_word,
     private_words,
 )
+from casebook.runtime.learning.other_program import Instead, program_instead
 from casebook.runtime.learning.sharing import COMMANDS, long_flags
 
 LATER_CALLS: Final = 10
@@ -38,8 +39,9 @@ class Recovery:
         occurrence, call: ids of the two events.
         user, session: whose.
         names: the arguments that changed, were added or left out, by name (`body.format` within one); only names that may be told.
-            Of a shell call the flags of its command instead.
+            Of a shell call the flags of its command instead; none where another program did it.
         values: what the changed ones became where that is a truth or a word: not to be told but by `shared_values`.
+        instead: of a shell call that differs in its program alone the two programs: not to be told but by `told_instead`.
     """
 
     occurrence: str
@@ -48,14 +50,20 @@ class Recovery:
     session: str | None
     names: tuple[str, ...]
     values: Mapping[str, Told] = field(default_factory=dict)
+    instead: Instead | None = None
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """Give what a person is told of it, in words: the names, or the program that worked."""
+        return self.names if self.instead is None else (self.instead.worked,)
 
 
 def recovery_of(occurrence: EventRecord, later: Sequence[EventRecord]) -> Recovery | None:
     """Give the recovery from an error, or None.
 
     It is the first later call of the same tool that succeeded, among the next `LATER_CALLS` calls and before another turn; a
-    shell call must run one of the same actions. Something must have changed, and of several arguments something must have
-    stayed, else it is another call altogether.
+    shell call must run one of the same actions, or be the very same command line but for its program. Something must have
+    changed, and of several arguments something must have stayed, else it is another call altogether.
 
     Args:
         occurrence: the call that failed.
@@ -72,7 +80,12 @@ def recovery_of(occurrence: EventRecord, later: Sequence[EventRecord]) -> Recove
         calls += 1
         if calls > LATER_CALLS:
             return None
-        if event.tool == occurrence.tool and event.ok is True and _same_action(occurrence, event):
+        if event.tool != occurrence.tool or event.ok is not True:
+            continue
+        if event.tool == _SHELL and (instead := program_instead(occurrence, event)) is not None:
+            whose = occurrence.principal.user
+            return Recovery(occurrence.id, event.id, whose, occurrence.session, (), instead=instead)
+        if _same_action(occurrence, event):
             return _compared(occurrence, event)
     return None
 

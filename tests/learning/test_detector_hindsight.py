@@ -356,3 +356,18 @@ def test_of_several_that_serve_the_one_for_the_fewest_is_told(here):
     here.store.put(Case.from_json(BROUGHT | {"id": "theirs", "scope": {"user": "ann"}}))
     assert here.errors(1)[0].case_id == "theirs"
     assert here.errors(2, user="bob")[0].case_id == "brought"
+
+
+def test_another_program_that_worked_after_the_case_was_made_is_offered_once(here):
+    def ran(program):
+        args = {"command": f"{program} install x"}
+        return {"tool": "shell", "args": args, "action": f"{program} install", "program": program}
+
+    here.errors(1, 2, 3, **ran("npm"))
+    for number in (4, 5):
+        here.live(worked(number, session="s1", **ran("pnpm")))
+        here.errors(f"again{number}", **ran("npm"))
+    here.live(worked(6, session="s1", **ran("pnpm")))
+    (entry,) = [each for each in here.log("queue") if each.body["reason"] == "recovery"]
+    assert entry.body["names"] == ["pnpm"]
+    assert "worked with pnpm instead of npm" in entry.body["proposal"]["correction"]

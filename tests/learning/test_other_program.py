@@ -1,0 +1,134 @@
+"""A shell call that then worked with another program: what is seen as that, and what of it is told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from casebook.case import Case
+from casebook.policy import Policy
+from casebook.runtime.journal.records import EventRecord
+from casebook.runtime.learning.other_program import Instead, program_instead
+from casebook.runtime.learning.proposal import propose
+from casebook.scope import Scope
+from tests.learning.past import BEGIN, Past, happened, loads, person
+
+FAILS = "no such package manager here"
+
+
+def between(failed: Any, worked: Any, **more: Any) -> Instead | None:
+    calls = (happened(seq, "Bash", {"command": each}, **more) for seq, each in enumerate((failed, worked)))
+    return program_instead(*calls)
+
+
+@pytest.mark.parametrize(
+    ("failed", "worked", "programs"),
+    [
+        ("npm install x", "pnpm install x", ("npm", "pnpm")),
+        ("pip install -e .", "pip3 install -e .", ("pip", "pip3")),
+        ("python -m pytest", "python3 -m pytest", ("python", "python3")),
+        ("python3.11 -m pip list", "python3.12 -m pip list", ("python3.11", "python3.12")),
+        ("cd app && npm ci 2>&1 | tail -5", "cd app && pnpm ci 2>&1 | tail -5", ("npm", "pnpm")),
+        ("sudo npm ci", "sudo pnpm ci", ("npm", "pnpm")),
+        (["bash", "-lc", "npm ci --x"], ["bash", "-lc", "pnpm ci --x"], ("npm", "pnpm")),
+        (["npm", "ci"], ["pnpm", "ci"], ("npm", "pnpm")),
+    ],
+)
+def test_another_program_with_the_very_same_words(failed: Any, worked: Any, programs: tuple[str, str]) -> None:
+    assert between(failed, worked) == Instead(*programs)
+
+
+@pytest.mark.parametrize(
+    ("failed", "worked"),
+    [
+        pytest.param("npm", "pnpm", id="no word behind it"),
+        pytest.param("npm && ls x", "pnpm && ls x", id="no word of its own behind it"),
+        pytest.param("npm install x", "pnpm install y", id="another word"),
+        pytest.param("npm install x", "pnpm install x y", id="one word more"),
+        pytest.param("cat x", "rm x", id="a path alone"),
+        pytest.param("curl example.com", "pnpm example.com", id="a host"),
+        pytest.param("./a.sh x", "pnpm x", id="a path"),
+        pytest.param("npm x", "/opt/bin/pnpm x", id="a path that worked"),
+        pytest.param("run-83921 x", "npm x", id="an id"),
+        pytest.param("echo npm x", "echo pnpm x", id="an argument"),
+        pytest.param("npm ci && echo npm", "npm ci && echo pnpm", id="an argument that is a program elsewhere"),
+        pytest.param("npm ci && cargo build", "pnpm ci && just build", id="two programs"),
+        pytest.param("npm ci " + "x" * 5_000, "pnpm ci " + "x" * 5_000, id="a script"),
+        pytest.param("", "", id="nothing"),
+        pytest.param(7, 8, id="no line"),
+    ],
+)
+def test_what_is_no_way_out(failed: Any, worked: Any) -> None:
+    assert between(failed, worked) is None
+
+
+@pytest.mark.parametrize("program", ["mia", "mia-deploy"])
+def test_a_program_that_bears_somebodys_name_is_not_told(program: str) -> None:
+    assert between("deploy all", f"{program} all") is not None
+    assert between("deploy all", f"{program} all", principal=person("mia")) is None
+
+
+@given(failed=st.text(max_size=60), worked=st.text(max_size=60))
+def test_whatever_stands_in_two_lines_only_plain_names_come_out(failed: str, worked: str) -> None:
+    found = between(failed, worked)
+    assert found is None or all(name.isascii() and "/" not in name for name in (found.failed, found.worked))
+
+
+def lives(*pairs: tuple[str, str | None, str]) -> list[EventRecord]:
+    """An error in a session of its own for each (command that failed, command that then worked, user)."""
+    records = []
+    for number, (failed, worked, user) in enumerate(pairs):
+        of: dict[str, Any] = {"session": f"s{number}", "principal": person(user), "turn": f"t{number}"}
+        records.append(happened(10 * number, "Bash", {"command": failed}, FAILS, signature="given", **of))
+        if worked:
+            records.append(happened(10 * number + 1, "Bash", {"command": worked}, **of))
+    return records
+
+
+def case_of(records: list[EventRecord], *, shared: bool = False, **policy: Any) -> Case:
+    occurrences = [each for each in records if each.failed]
+    rules = Policy(**policy)
+    made = propose("err-1", "given", occurrences, Past(records), rules, BEGIN, scope=Scope(), shared=shared)
+    loads(made.case, rules)
+    return made.case
+
+
+NPM = ("npm install x", "pnpm install x", "ann")
+NOTHING = ("npm install x", None, "ann")
+FLAG = ("npm install x", "npm install x --force", "ann")
+
+
+@pytest.mark.parametrize(
+    ("pairs", "told"),
+    [
+        ((NPM, NPM, NPM), "In 3 sessions the same words then worked with pnpm instead of npm."),
+        ((NPM, NOTHING, NOTHING), "In one session the same words then worked with pnpm instead of npm."),
+        ((NPM, FLAG, FLAG), "In 2 sessions the same tool then succeeded after a change of --force."),
+        ((NPM, ("npm install x", "yarn install x", "ann"), NOTHING), None),
+    ],
+)
+def test_most_recoveries_say_what_is_told(pairs: Any, told: str | None) -> None:
+    case = case_of(lives(*pairs))
+    assert case.correction_by == ("mined" if told else "caution")
+    assert told is None or told in case.correction
+
+
+def test_it_is_told_in_chinese_too() -> None:
+    case = case_of(lives(NPM, NPM, NPM), language="zh")
+    assert "用 pnpm 代替 npm" in case.correction
+
+
+@pytest.mark.parametrize(("users", "by"), [(("ann", "bob", "cleo"), "mined"), (("ann", "bob", "bob"), "caution")])
+def test_of_everyones_case_it_is_told_where_three_users_share_it(users: tuple[str, ...], by: str) -> None:
+    records = lives(*(("npm install x", "pnpm install x", user) for user in users), ("npm install x", None, "cleo"))
+    case = case_of(records, shared=True)
+    assert (case.correction_by, "pnpm" in str(case.to_json())) == (by, by == "mined")
+
+
+def test_another_turn_is_no_way_out() -> None:
+    records = lives(NOTHING, NOTHING, NOTHING)
+    later = happened(25, "Bash", {"command": "pnpm install x"}, session="s2", principal=person("ann"), turn="t9")
+    assert case_of([*records, later]).correction_by == "caution"
