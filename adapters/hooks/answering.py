@@ -14,10 +14,10 @@ from casebook.adapters.hooks.dealing import Dealing
 from casebook.adapters.hooks.event import SILENT, Codec, Event, HookInputError, Reply
 from casebook.adapters.hooks.event_json import named_in, read_json
 from casebook.adapters.hooks.memo import memo_path, remembered, sweep_memos
-from casebook.adapters.hosts import host_of
+from casebook.adapters.hosts import host_of, nearest_host
 from casebook.adapters.protocol import Asked, Host
 from casebook.clock import Clock, system_clock
-from casebook.faults import CasebookError, nearest
+from casebook.faults import CasebookError
 from casebook.limits import TASK_BYTES
 from casebook.user_state import state_folder
 
@@ -57,7 +57,7 @@ Serve = Callable[[Event], Served | None]
 def hook_host(name: str) -> Host:
     """Give a host that runs `casebook hook`. Raises CasebookError, with the nearest name, where there is none."""
     if name not in HOOK_HOSTS:
-        near = nearest(name, HOOK_HOSTS)
+        near = nearest_host(name, HOOK_HOSTS)
         cure = f"; did you mean {near}?" if near else ""
         raise CasebookError(f"hook: expected one of {', '.join(HOOK_HOSTS)}, got {name!r}{cure}")
     return host_of(name)
