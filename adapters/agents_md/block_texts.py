@@ -37,10 +37,10 @@ EN = BlockTexts(
             " Do what its `prompt` says. Where its `verdict` is `confirm`, ask the user first; where it is `block`, leave the step out."
         ),
         (
-            '- After a step failed, report it: `casebook after-task --error "exit 1" --message "the error" --tool shell --arg command="git push"`.'
+            '- Each time a step failed, report it: `casebook after-task --error "exit 1" --message "the error" --tool shell --arg command="git push" --again`.'
             " The third report of the same error makes a lesson."
         ),
-        '- When the user states a rule or a decision, note it: `casebook remember "We release on Tuesdays"`.',
+        '- When the user states a rule or a decision, note it: `casebook remember "Rule: we release on Tuesdays"`.',
         '- To look something up: `casebook recall "release day"`.',
         "- What the user says now comes before anything in the casebook.",
     ),
@@ -60,10 +60,10 @@ ZH = BlockTexts(
             "照 `prompt` 里的话做；`verdict` 为 `confirm` 时先问用户，为 `block` 时不要做。"
         ),
         (
-            '- 某一步失败之后报告：`casebook after-task --error "exit 1" --message "错误信息" --tool shell --arg command="git push"`；'
+            '- 某一步每次失败之后都报告：`casebook after-task --error "exit 1" --message "错误信息" --tool shell --arg command="git push" --again`；'
             "同一错误报告三次便成为一条教训。"
         ),
-        '- 用户说出规则或决定时记下：`casebook remember "以后每周二发布"`。',
+        '- 用户说出规则或决定时记下：`casebook remember "规则：每周二发布"`。',
         '- 查找：`casebook recall "发布"`。',
         "- 用户当前的话优先于案例库里的一切。",
     ),

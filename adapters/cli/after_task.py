@@ -6,8 +6,9 @@ from argparse import Namespace
 from typing import TYPE_CHECKING, Any
 
 from casebook.adapters.cli import output
+from casebook.adapters.cli.again import report_again
 from casebook.adapters.cli.arguments import Parser, UsageError
-from casebook.adapters.cli.place import opened, untrusted_here
+from casebook.adapters.cli.place import clock_of, opened, roots, untrusted_here
 from casebook.adapters.cli.source import STDIN, read_json, shown_name
 from casebook.adapters.cli.task_input import TASK_OPTIONS, task_arguments, task_of, value_of
 from casebook.limits import TASK_BYTES
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 EPILOG = """\
 An outcome is a JSON object: kind (error, success, feedback, correction, compacted, ended), and what belongs to it of type,
 message, tool, args, correction, correction_by, text, signature, turn, at, id. Beside these it may hold the activation, or
-the task, that it answers. The third report of the same error makes a case; the same report again counts once.
+the task, that it answers. The third report of the same error makes a case; the same report again counts once, unless it has
+an --id of its own, or says --again. With --again an error of a call that a hook has told of in the last ten minutes counts once.
 
 prints {"id", "new", "tier", "signature", "occurrences", "case", "made", "draft", "changed", "ask", "warnings"}; the warnings on stderr as well.
 
@@ -54,6 +56,9 @@ def arguments(parser: Parser) -> None:
         "--by", metavar="WHO", choices=("person", "agent"), help="who said the correction: person or agent (agent)"
     )
     group.add_argument("--id", metavar="ID", help="of the report: the same id again is the same report")
+    group.add_argument(
+        "--again", action="store_true", help="it has happened anew, though the report is the same as another; see below"
+    )
     group.add_argument("--turn", metavar="ID", help="of its turn, where an error counts once a turn")
     group.add_argument(
         "--activation", metavar="ID", help="what it answers, as before-task printed it; instead of a task"
@@ -65,10 +70,15 @@ def run(options: Namespace) -> int:
     """Record and print the receipt; done whatever the outcome was."""
     form, about = _form(options)
     _refuse_two_inputs(options)
+    if options.again and (options.id is not None or form.get("id") is not None):
+        raise UsageError("expected --again or an id, got both: a report with an id is known by it")
     outcome, asked = _outcome(form, options), _asked(options, about)
     with opened(options, patient=True) as runtime:
         unknown = _unknown(runtime, asked) if outcome.kind == "ended" else ()
-        receipt = runtime.after_task(asked, outcome)
+        if options.again:
+            receipt = report_again(runtime, asked, outcome, clock_of(options, roots(options))())
+        else:
+            receipt = runtime.after_task(asked, outcome)
         for each in untrusted_here(options):
             receipt = receipt.warned(each)
         told = receipt.to_json() | (_remembered(runtime, asked) if outcome.kind == "ended" else {})

@@ -18,6 +18,7 @@ from casebook.limits import TASK_BYTES
 
 if TYPE_CHECKING:
     from casebook.gate.candidate import Candidate
+    from casebook.memory import Memory
     from casebook.policy import Policy
     from casebook.runtime.memory.kept import Kept
 
@@ -185,6 +186,22 @@ def _instant(text: str, zone: str) -> str:
     return instant_words(instant(text, zone), zone)
 
 
+def _short_life(memory: Memory, policy: Policy) -> str:
+    """Tell what becomes of a memory of L1, as the policy's rule has it of one that is never told."""
+    from casebook.instants import instant
+    from casebook.memory_facts import facts_of, holds_rule
+
+    told = f", {policy.tiers.short} or until its session ends"
+    if memory.created_at is None:
+        return told
+    try:
+        facts = facts_of(memory, instant(memory.created_at, policy.timezone), policy, ended=True)
+        goes_on = holds_rule(policy.rules.distil, facts, policy.timezone)
+    except ValueError:  # a rule that cannot be asked moves nothing, and `casebook check` tells it
+        return told
+    return f"{told}, {'then L2' if goes_on else 'longer only where it is told twice by then'}"
+
+
 def _lines(kept: Kept, policy: Policy) -> Iterator[str]:
     """Tell what became of one piece."""
     from casebook.policy import DEFAULT_TTL
@@ -202,6 +219,8 @@ def _lines(kept: Kept, policy: Policy) -> Iterator[str]:
         place += f" until {_instant(memory.expires_at, zone)}"
     elif memory.tier == "L2":
         place += f", {memory.ttl or policy.ttl.get(memory.kind, DEFAULT_TTL[memory.kind])} without use"
+    elif memory.tier == "L1":
+        place += _short_life(memory, policy)
     owner = ", ".join(f"{key} {name}" for key, name in memory.scope.named.items()) or "everybody"
     yield f"{kept.did} {memory.id}: {output.one_line(memory.text)}"
     yield f"{place}; for {output.one_line(owner)}; {kept.path or 'in the archive'}" + (
