@@ -86,13 +86,20 @@ def _with_job(options: Namespace, place: Place) -> int:
 
 
 def named_wirings(command: str, names: list[str]) -> tuple[Wiring, ...]:
-    """Give the hosts that were named, each once. Raises UsageError, with the nearest name, where there is no such host."""
+    """Give the hosts that were named, each once. Raises UsageError where there is no such host, with all that is to be said of them."""
     from casebook.adapters.wiring.table import wiring_of
 
-    try:
-        return tuple(wiring_of(name) for name in dict.fromkeys(names))
-    except CasebookError as error:
-        raise UsageError(f"{command}: {error}") from None
+    wirings, refused = [], []
+    for name in dict.fromkeys(names):
+        try:
+            wirings.append(wiring_of(name))
+        except CasebookError as error:
+            refused.append(f"{command}: {error}")
+    for each in refused[:-1]:  # the last is told as every wrong usage is
+        output.words(f"casebook: {each}")
+    if refused:
+        raise UsageError(refused[-1])
+    return tuple(wirings)
 
 
 def warn_of_casebooks(options: Namespace, hosts: Iterable[str]) -> None:

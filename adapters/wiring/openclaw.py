@@ -268,7 +268,7 @@ def _faults(path: Path, value: Mapping[str, Any], entry: Mapping[str, Any]) -> I
         return
     yield from gone([shell_line(tuple(_command(entry)))], install, more=_casebooks(entry))
     folders = _ours(value)
-    if not folders:
+    if not folders and not (path.parent / "extensions" / PLUGIN).is_dir():
         yield f"{path}: {'.'.join(_PATHS)} does not name the plugin's folder; `{install}` sets it"
     for folder in folders:
         if not Path(folder).is_dir():

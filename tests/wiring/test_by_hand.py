@@ -106,6 +106,19 @@ def test_a_misspelt_program_is_wired_anew_without_force_and_taken_out(place, pro
     assert OPENCLAW.uninstall(place).changes
 
 
+def test_a_plugin_whose_folder_is_not_named_is_a_fault_unless_it_stands_among_openclaw_s_extensions(place, program):
+    whole = asked_for_whole(place, program)
+    commented(place, {"plugins": {"entries": whole["plugins"]["entries"]}})
+    (standing,) = OPENCLAW.standing(place, wanted())
+    assert (
+        "plugins.load.paths does not name the plugin's folder; `casebook install openclaw` sets it"
+        in standing.faults[0]
+    )
+    (settings(place).parent / "extensions" / "casebook").mkdir(parents=True)
+    (standing,) = OPENCLAW.standing(place, wanted())
+    assert standing.troubles == ()
+
+
 def test_a_plugin_of_that_name_that_is_not_ours_is_told_with_the_command_that_works(place, program):
     settings(place).parent.mkdir()
     settings(place).write_text('{"plugins": {"entries": {"casebook": {"enabled": true}}}}')

@@ -222,6 +222,8 @@ def test_json_tells_the_changes(casebook, settings):
             ("install", "langchain"),
             "LangChain is wired in code, `from casebook.adapters.langchain import CasebookMiddleware`",
         ),
+        (("install", "codex", "pydantic-ai", "cladue"), "pydantic-ai is wired in code, "),
+        (("install", "codex", "pydantic-ai", "cladue"), "\ncasebook: install: host: expected one of "),
         (("install", "http"), "HTTP is wired by nothing but the service: `casebook serve`"),
         (("uninstall", "mcp"), "docs/frameworks.md tells how"),
         (("scan", "--host", "cladue"), "did you mean claude-code?"),
