@@ -1,4 +1,4 @@
-"""What waits for a person in the casebook of a session that begins; told to the person, and to no model."""
+"""What waits for a person in the casebook of a session that begins, and what of it does not serve; told to the person, and to no model."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from casebook.adapters.protocol import Asked
 from casebook.clock import Clock
 from casebook.faults import CasebookError
 from casebook.runtime.runtime import Runtime
+from casebook.stores.loading import LAST_GOOD
 
 
 def what_waits(casebook: Asked, clock: Clock) -> str:
-    """Say how much waits in the review queue of a casebook; "" where nothing does, or where its queue cannot be read.
+    """Say what of a casebook does not serve, and how much waits in its review queue; "" where all serves and nothing waits.
 
     Args:
         casebook: in service.
@@ -17,6 +18,22 @@ def what_waits(casebook: Asked, clock: Clock) -> str:
     """
     if not isinstance(casebook, Runtime):
         return ""
+    return "; ".join(filter(None, (_broken(casebook), _queued(casebook, clock))))
+
+
+def _broken(casebook: Runtime) -> str:
+    """Say how many files are at fault, but for those whose last good version serves."""
+    faults = casebook.store.snapshot().faults
+    files = {
+        (each.layer, each.path) for each in faults if each.severity == "error" and not each.message.endswith(LAST_GOOD)
+    }
+    if not files:
+        return ""
+    told = "1 file of the casebook is" if len(files) == 1 else f"{len(files):,} files of the casebook are"
+    return f"{told} at fault, and what is wrong there does not serve: `casebook check`"
+
+
+def _queued(casebook: Runtime, clock: Clock) -> str:
     from casebook.adapters.cli.review_texts import waits_words  # late: one event of a session needs them
     from casebook.runtime.review.queue import queue
     from casebook.runtime.review.review import Review

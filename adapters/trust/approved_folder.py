@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -77,7 +78,14 @@ class ApprovedFolder(FolderStore):
         Raises:
             StoreError: there is no such folder.
         """
-        super().__init__(root, clock=clock, layer=layer, cache=cache, owners=strangers | {user_number()})
+        super().__init__(
+            root,
+            clock=clock,
+            layer=layer,
+            cache=cache,
+            owners=strangers | {user_number()},
+            last_policy=partial(_approved_policy, str(root.resolve())),
+        )
         self.unapproved: tuple[Unapproved, ...] = ()
         self.changed_keys: tuple[str, ...] = ()
         self.withheld: tuple[Fault, ...] = ()
@@ -195,6 +203,15 @@ class ApprovedFolder(FolderStore):
         if back is not None and tuple(back) == shown.supersedes != written.supersedes:
             fields["supersedes"] = type(back)(written.supersedes)
         return fields
+
+
+def _approved_policy(path: str) -> Policy | None:
+    """Give the policy of a folder as it was approved last; None where nothing was, or it cannot be read."""
+    try:
+        approval = approvals.read(path)
+    except StoreError:
+        return None
+    return policy_of(approval.said) if approval is not None else None
 
 
 def _confined(policy: Policy, keys: Sequence[str], approval: Approval) -> Policy:

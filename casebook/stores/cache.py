@@ -28,6 +28,7 @@ import pydantic
 from casebook import __version__
 from casebook.case import Case, LoadedCase
 from casebook.conditions import tree
+from casebook.policy import Policy
 from casebook.scope import EVERYONE, Scope
 from casebook.stores.case_file import CaseFile, index
 from casebook.stores.confined import MACHINE, machine_folder, own_folder
@@ -56,67 +57,85 @@ class Cache:
     def __init__(self, root: Path) -> None:
         self._root = root
         self._kept: dict[str, tuple[bytes, Key, CaseFile]] | None = None
+        self._policy: str | None = None
         self._digests: dict[str, bytes] = {}
 
-    def file(self, path: str, data: bytes, key: Key, layer: str) -> CaseFile | None:
-        """Give a file as it was kept.
+    def file(self, path: str, data: bytes, key: Key, layer: str) -> tuple[CaseFile, Key] | None:
+        """Give a file as it was kept, and what it was read with.
 
         Args:
             path: the file, relative to the folder.
-            data: its present bytes; empty where they do not serve.
+            data: its present bytes; empty where they do not serve: then what was good last is given, whatever it was read with.
             key: what of the policy it must have been read with.
             layer: the name that its cases shall bear.
 
         Returns:
             The file; its `data` is empty where what was kept is of other bytes than the present ones. None where nothing is kept.
         """
-        if self._kept is None:
-            self._kept = self._load()
-        found = self._kept.pop(path, None)
-        if found is None or found[1] != key:
+        kept = self._loaded()
+        found = kept.get(path)
+        if found is None or (data and found[1] != key):
             return None
-        digest, _, file = found
+        digest, key, file = kept.pop(path)
         if data and digest == _digest(data):
             file.data = data
         self._digests[path] = digest
         for element in file.elements:
             if element.loaded is not None and element.loaded.layer != layer:
                 object.__setattr__(element.loaded, "layer", layer)
-        return file
+        return file, key
+
+    def policy(self) -> Policy | None:
+        """Give the policy that was good last; None where none is kept, or this release does not take it any more."""
+        self._loaded()
+        try:
+            return None if self._policy is None else Policy.model_validate_json(self._policy)
+        except ValueError:  # pydantic's errors are such
+            return None
 
     def keep_small(self, loader: Loader) -> None:
         """Write the cache where that is quick; and let go of what was loaded."""
-        self._kept = {}
-        if loader.read_cold and sum(len(file.data) for file in loader.files) <= _SMALL:
+        if sum(len(file.data) for file in loader.files) <= _SMALL:
             self.keep(loader)
+        if self._kept is not None:
+            self._kept = {}
 
     def keep(self, loader: Loader) -> None:
-        """Write the cache where something was parsed since it was last written."""
-        if not loader.read_cold:
+        """Write the cache where something was parsed since it was last written, or the policy has changed."""
+        good = loader.good_policy
+        policy = good.model_dump_json(exclude_unset=True) if good is not None else self._policy
+        if not loader.read_cold and (self._kept is None or policy == self._policy):
             return
         loader.read_cold = 0
-        key: Key = (loader.policy.timezone, tuple(sorted(loader.policy.fields.items())))
         try:
             secret = _secret(create=True)
             if secret is not None:
-                self._write(_dumped((key, self._kept_of(loader.files))), secret)
+                self._loaded()
+                policy = policy if policy is not None else self._policy
+                self._write(_dumped((policy, self._kept_of(loader.read_with()))), secret)
+                self._policy = policy
         except (OSError, RuntimeError, pickle.PicklingError):
             return  # a folder that cannot be written (or, as a process ends, is still read) is served all the same
 
-    def _kept_of(self, files: list[CaseFile]) -> list[tuple[Any, ...]]:
+    def _loaded(self) -> dict[str, tuple[bytes, Key, CaseFile]]:
+        if self._kept is None:
+            self._policy, self._kept = self._load()
+        return self._kept
+
+    def _kept_of(self, files: list[tuple[CaseFile, Key]]) -> list[tuple[Any, ...]]:
         """Give the files as they are pickled.
 
         Cases whose conditions are too deep for pickle are left out; the file then bears no digest, and those few are parsed again.
         """
         kept = []
-        for file in files:
+        for file, key in files:
             digest = _digest(file.data) if file.data else self._digests.get(file.path)
             if digest is not None:
                 elements = [
                     element for element in file.elements if element.loaded is None or not _is_deep(element.loaded)
                 ]
                 digest = digest if len(elements) == len(file.elements) else b""
-                kept.append((file.path, digest, file.shape, file.head, file.tail, file.lenient, elements))
+                kept.append((file.path, digest, file.shape, file.head, file.tail, file.lenient, elements, key))
         return kept
 
     def _write(self, payload: bytes, secret: bytes) -> None:
@@ -135,25 +154,25 @@ class Cache:
         finally:
             temporary.unlink(missing_ok=True)
 
-    def _load(self) -> dict[str, tuple[bytes, Key, CaseFile]]:
-        """Read the file; nothing where it is not there, no file, too large, not ours, or of another release."""
+    def _load(self) -> tuple[str | None, dict[str, tuple[bytes, Key, CaseFile]]]:
+        """Read the file: the policy that was good last, as JSON, and the files by path; nothing where it is not there, no file, too large, not ours, or of another release."""
         start = len(_MAGIC) + 32
         try:
             path = own_folder(self._root, MACHINE) / _NAME
             content, _ = read_regular(str(path), start + _MOST, "cache", follow=False)
             secret = _secret(create=False)
         except (OSError, SplitError):
-            return {}
+            return None, {}
         if secret is None or not content.startswith(_MAGIC):
-            return {}
+            return None, {}
         payload = memoryview(content)[start:]
         if not hmac.compare_digest(content[len(_MAGIC) : start], _mac(secret, self._root, payload)):
-            return {}
+            return None, {}
         try:
-            key, kept = pickle.loads(payload)  # noqa: S301 (verified above: this user wrote it)
-            return {each[0]: (each[1], key, _restored_file(each)) for each in kept}
+            policy, kept = pickle.loads(payload)  # noqa: S301 (verified above: this user wrote it)
+            return policy, {each[0]: (each[1], each[7], _restored_file(each)) for each in kept}
         except (pickle.UnpicklingError, AttributeError, ImportError, IndexError, TypeError, ValueError, EOFError):
-            return {}
+            return None, {}
 
 
 def _is_deep(loaded: LoadedCase) -> bool:
@@ -170,7 +189,7 @@ _DEEPEST = 60
 
 
 def _restored_file(kept: tuple[Any, ...]) -> CaseFile:
-    path, _, shape, head, tail, lenient, elements = kept
+    path, _, shape, head, tail, lenient, elements, _ = kept
     file = CaseFile(path, b"", shape, head, tail, lenient, elements)
     index(file)
     return file

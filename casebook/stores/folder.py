@@ -17,7 +17,7 @@ from casebook.json_place import line_column, span_of
 from casebook.problems import Path
 from casebook.scope import Scope
 from casebook.stores.cache import Cache
-from casebook.stores.loading import POLICY_NAME, Loader
+from casebook.stores.loading import POLICY_NAME, LastPolicy, Loader
 from casebook.stores.ownership import Owners
 from casebook.stores.protocol import Snapshot
 from casebook.stores.watching import Watch
@@ -37,7 +37,14 @@ class FolderStore:
     """
 
     def __init__(
-        self, root: FilePath | str, *, clock: Clock, layer: str = "", cache: bool = True, owners: Owners = None
+        self,
+        root: FilePath | str,
+        *,
+        clock: Clock,
+        layer: str = "",
+        cache: bool = True,
+        owners: Owners = None,
+        last_policy: LastPolicy | None = None,
     ) -> None:
         """Open a folder; nothing is read before the first snapshot.
 
@@ -48,6 +55,7 @@ class FolderStore:
             cache: whether parsed cases are kept in `.casebook/compiled.cache`.
             owners: numbers of the users to whom the files may belong; others', and those to which everybody may write, are passed
                 over. None for anybody's.
+            last_policy: gives the policy that serves where the present one cannot be read; else the cache has the last good one.
 
         Raises:
             StoreError: there is no such folder.
@@ -61,7 +69,7 @@ class FolderStore:
         self._lock = guarded(self, rank=2)
         self._watch = Watch(self.root, POLICY_NAME, owners)
         self._cache = Cache(self.root) if cache else None
-        self._loader = Loader(self.root, layer, self._cache)
+        self._loader = Loader(self.root, layer, self._cache, last_policy)
         self._clock = clock
         self._current: Snapshot | None = None
         self._unsettled = False

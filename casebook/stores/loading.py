@@ -8,7 +8,7 @@ from __future__ import annotations
 import gc
 import os
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,7 +20,7 @@ from casebook.faults import Fault
 from casebook.limits import FILE_BYTES, POLICY_BYTES
 from casebook.policy import Policy
 from casebook.stores.assembling import assemble
-from casebook.stores.cache import Cache
+from casebook.stores.cache import Cache, Key
 from casebook.stores.case_file import CaseFile, read, reread
 from casebook.stores.elements import Element, Reading
 from casebook.stores.reading import head_of, read_bytes
@@ -29,8 +29,11 @@ from casebook.stores.watching import TOP, Entry, Signature, settles_at
 
 POLICY_NAME = "memory-policy.yaml"
 _Context = tuple[str, Mapping[str, str]]
+LastPolicy = Callable[[], Policy | None]
+"""Gives the policy that serves where the present one cannot be read, and none was read before; None for the defaults."""
 _UNREAD = b"\0"  # stands for bytes that could not be read: equal to no file's
-_LAST_GOOD = "its last good version serves"
+LAST_GOOD = "its last good version serves"
+"""With these words ends the fault of a file of which nothing is lost yet."""
 _GONE = "the folder is gone, or cannot be read; what was read last serves"
 
 
@@ -58,18 +61,25 @@ class _State:
 
 
 class Loader:
-    """Reads the files of one folder and keeps what they hold. Not for many threads at once."""
+    """Reads the files of one folder and keeps what they hold. Not for many threads at once.
 
-    def __init__(self, root: Path, layer: str, cache: Cache | None) -> None:
+    Attributes:
+        read_cold: bytes that were parsed since the cache was written.
+        good_policy: the last policy that could be read; None where none could be yet.
+    """
+
+    def __init__(self, root: Path, layer: str, cache: Cache | None, last_policy: LastPolicy | None = None) -> None:
         self._root = str(root)
         self._layer = layer
         self._cache = cache
+        self._last_policy = last_policy or (cache.policy if cache is not None else None)
         self._states: dict[str, _State] = {}
         self._policy_state = _State()
         self._policy = Policy()
         self._policy_faults: tuple[Fault, ...] = ()
         self._lost: Fault | None = None
         self.read_cold = 0
+        self.good_policy: Policy | None = None
 
     @property
     def policy(self) -> Policy:
@@ -80,6 +90,11 @@ class Loader:
     def files(self) -> list[CaseFile]:
         """Give the files that serve, in path order."""
         return [state.file for _, state in sorted(self._states.items()) if state.file is not None]
+
+    def read_with(self) -> list[tuple[CaseFile, Key]]:
+        """Give the files that serve, in path order, each with what of a policy it was read with."""
+        found = [(state.file, state.context) for _, state in sorted(self._states.items())]
+        return [(file, _key_of(context or self._context())) for file, context in found if file is not None]
 
     def settles_at(self) -> int:
         """Give until when, on the monotonic clock in ns, a file may change without its signature changing."""
@@ -201,14 +216,13 @@ class Loader:
 
     def _take(self, path: str, state: _State, data: bytes) -> bool:
         """Take in a file's bytes; say whether anything changed."""
-        context: _Context = (self._policy.timezone, self._policy.fields)
+        context = self._context()
         known = state.file
         before = state.seen if state.seen is not None else known.data or None if known is not None else None
         if data == before and (known is None or state.context == context):
             return False
         if known is None and self._cache is not None:
-            known = state.file = self._cache.file(path, data, self._reading_key(), self._layer)
-            state.context = context
+            known = self._from_cache(path, state, data)
             if known is not None and known.data:
                 state.seen = state.fault = None
                 return True
@@ -224,16 +238,22 @@ class Loader:
         self.read_cold += len(data)
         return True
 
-    def _reading_key(self) -> tuple[str, tuple[tuple[str, str], ...]]:
-        """Give what of the policy the cache depends on."""
-        return self._policy.timezone, tuple(sorted(self._policy.fields.items()))
+    def _context(self) -> _Context:
+        return self._policy.timezone, self._policy.fields
+
+    def _from_cache(self, path: str, state: _State, data: bytes) -> CaseFile | None:
+        """Take a file as it was kept, with what it was read with then."""
+        found = self._cache.file(path, data, _key_of(self._context()), self._layer) if self._cache is not None else None
+        if found is not None:
+            state.file, (zone, fields) = found
+            state.context = zone, dict(fields)
+        return state.file
 
     def _refuse(self, path: str, state: _State, message: str, error: SplitError | None = None) -> bool:
         """Note why a file does not serve; say whether that is news."""
         if state.file is None and self._cache is not None and state.fault is None:
-            state.file = self._cache.file(path, b"", self._reading_key(), self._layer)
-            state.context = self._policy.timezone, self._policy.fields
-        told = f"{message}; {_LAST_GOOD}" if state.file is not None else message
+            self._from_cache(path, state, b"")
+        told = f"{message}; {LAST_GOOD}" if state.file is not None else message
         fault = Fault(path, told)
         if error is not None:
             fault = Fault(path, told, error.line, error.column, suggestion=error.suggestion)
@@ -253,14 +273,16 @@ class Loader:
         """Read the policy; a file that cannot be read leaves the last good policy serving. Say whether anything changed."""
         state = self._policy_state
         if signature is None:
-            changed = self._serve(Policy(), ())
+            self.good_policy = Policy()
+            changed = self._serve(self.good_policy, ())
             state.signature, state.settles, state.seen = None, 0, None
             return changed
         began = monotonic_ns()
         try:
             data, found = read_bytes(os.path.join(self._root, POLICY_NAME), POLICY_BYTES, "policy")
         except (SplitError, OSError) as error:
-            changed = self._serve(self._policy, (Fault(POLICY_NAME, f"{_why(error)}; {self._what_serves()}"),))
+            policy = self._last_good()
+            changed = self._serve(policy, (Fault(POLICY_NAME, f"{_why(error)}; {_what_serves(policy)}"),))
             state.signature, state.settles, state.seen = signature, 0, None
             return changed
         settles = settles_at(found)
@@ -268,12 +290,15 @@ class Loader:
         if data != state.seen:
             from casebook.policy_file import read_policy  # 15 ms for YAML, where there is some
 
-            policy, faults = read_policy(data, POLICY_NAME)
-            if policy is None:
+            read, faults = read_policy(data, POLICY_NAME)
+            policy = self._last_good() if read is None else read
+            if read is None:
                 only = faults[0]
-                message = f"{only.message}; {self._what_serves()}"
+                message = f"{only.message}; {_what_serves(policy)}"
                 faults = (Fault(only.path, message, only.line, only.column, suggestion=only.suggestion),)
-            changed = self._serve(policy or self._policy, faults)
+            else:
+                self.good_policy = read
+            changed = self._serve(policy, faults)
             state.seen = data
         _note(state, found, settles, began)
         return changed
@@ -287,9 +312,19 @@ class Loader:
         self._policy, self._policy_faults = policy, faults
         return changed
 
-    def _what_serves(self) -> str:
-        """Say what serves instead of a policy that cannot be read."""
-        return "the defaults serve" if self._policy == Policy() else _LAST_GOOD
+    def _last_good(self) -> Policy:
+        """Give what serves instead of a policy that cannot be read: the last that could be, also by another process."""
+        if self.good_policy is None and self._last_policy is not None and self._policy_state.signature is None:
+            return self._last_policy() or self._policy
+        return self._policy
+
+
+def _what_serves(policy: Policy) -> str:
+    return "the defaults serve" if policy == Policy() else LAST_GOOD
+
+
+def _key_of(context: _Context) -> Key:
+    return context[0], tuple(sorted(context[1].items()))
 
 
 def _said(policy: Policy) -> dict[str, Any]:

@@ -54,3 +54,50 @@ def test_it_is_told_once_a_session(runtime: Runtime, event: str, source: str) ->
 
 def test_where_nothing_waits_nothing_is_told(runtime: Runtime) -> None:
     assert said(runtime, "claude-code") == ({}, "")
+
+
+BROKEN = "casebook: 1 file of the casebook is at fault, and what is wrong there does not serve: `casebook check`"
+GUARD = {"id": "guard", "trigger_conditions": ["always"], "correction": "Ask first.", "effect": "block"}
+
+
+@pytest.mark.parametrize(
+    "torn",
+    [b'[{"id":', json.dumps([GUARD, {"id": "worse", "trigger_conditions": ["nonsense here"]}]).encode()],
+    ids=["a file", "a case in it"],
+)
+def test_what_of_a_casebook_does_not_serve_is_told_to_the_person_as_a_session_begins(
+    torn: bytes, tmp_path: Path
+) -> None:
+    file = tmp_path / "long_term" / "cases.json"
+    file.parent.mkdir()
+    file.write_bytes(torn)
+    with closing(Runtime.open(tmp_path)) as runtime:
+        for host in ("claude-code", "opencode"):
+            assert said(runtime, host)[1] == f"{BROKEN}\n"
+        assert said(runtime, "claude-code", "UserPromptSubmit")[1] == ""
+        file.write_text("[]", encoding="utf-8")
+        assert said(runtime, "claude-code") == ({}, "")
+
+
+def test_a_file_whose_last_good_version_serves_is_not_told(tmp_path: Path) -> None:
+    file = tmp_path / "long_term" / "cases.json"
+    file.parent.mkdir()
+    file.write_text(json.dumps([GUARD]), encoding="utf-8")
+    with closing(Runtime.open(tmp_path)) as runtime:
+        runtime.match({"text": "x"})
+    file.write_bytes(b'[{"id":')
+    with closing(Runtime.open(tmp_path)) as runtime:
+        assert runtime.match({"text": "x"}).verdict == "block"
+        assert said(runtime, "opencode")[1] == ""
+
+
+def test_what_is_broken_is_told_beside_what_waits(runtime: Runtime, tmp_path: Path) -> None:
+    remark(runtime)
+    (tmp_path / "long_term").mkdir(exist_ok=True)
+    for name in ("a", "b"):
+        (tmp_path / "long_term" / f"{name}.json").write_text("[", encoding="utf-8")
+    _, told = said(runtime, "opencode")
+    assert told == (
+        "casebook: 2 files of the casebook are at fault, and what is wrong there does not serve: `casebook check`; "
+        "1 remark waits for you: `casebook review`\n"
+    )

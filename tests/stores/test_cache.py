@@ -123,14 +123,14 @@ def test_a_cache_copied_from_another_folder_is_ignored(
     (other / "long_term").mkdir(parents=True)
     (other / ".casebook").mkdir()
     (other / ".casebook" / "compiled.cache").write_bytes((kept / ".casebook" / "compiled.cache").read_bytes())
-    assert Cache(other)._load() == {}
-    assert Cache(kept)._load() != {}
+    assert Cache(other)._load() == (None, {})
+    assert Cache(kept)._load() != (None, {})
 
 
 @pytest.mark.parametrize("spoil", [lambda path: path.chmod(0o644), lambda path: path.write_bytes(b"short")])
 def test_a_key_that_others_could_read_or_that_is_none_is_not_used(kept: Path, spoil: Any) -> None:
     spoil(state_folder() / "cache.key")
-    assert Cache(kept)._load() == {}
+    assert Cache(kept)._load() == (None, {})
 
 
 def test_key_and_cache_are_the_users_alone_and_git_sees_neither(kept: Path) -> None:
@@ -190,3 +190,81 @@ def test_a_folder_that_cannot_be_written_is_served_all_the_same(root: Path) -> N
     store.close()
     with pytest.raises(StoreError, match="cannot be written"):
         store.edit("a", {"priority": 1})
+
+
+LATER_POLICIES = [
+    "timezone: Asia/Shanghai",
+    "fields: {floor: number}",
+    "mode: shadow",
+    "nonsense: [",
+    "timezone: Nowhere/Else",
+]
+
+
+@pytest.mark.parametrize("policy", LATER_POLICIES)
+def test_the_last_good_version_of_a_torn_file_outlives_a_change_of_the_policy(policy: str, kept: Path) -> None:
+    before = opened(kept).snapshot().cases
+    (kept / "memory-policy.yaml").write_text(f"format: 1\n{policy}\n", encoding="utf-8")
+    write(kept, "a.json", '[{"id":')
+    for _ in range(3):  # each a process
+        store = opened(kept, cache=True)
+        snapshot = store.snapshot()
+        store.close()
+        assert {name: loaded.case for name, loaded in snapshot.cases.items()} == {
+            name: loaded.case for name, loaded in before.items()
+        }
+        assert any(
+            each.path == "long_term/a.json" and "its last good version serves" in each.message
+            for each in snapshot.faults
+        )
+
+
+@pytest.mark.parametrize("between", ["nonsense: [", "timezone: Asia/Shanghai"])
+def test_a_policy_that_changed_before_a_file_was_torn_loses_nothing(between: str, kept: Path) -> None:
+    before = set(opened(kept).snapshot().cases)
+    (kept / "memory-policy.yaml").write_text(f"format: 1\n{between}\n", encoding="utf-8")
+    for torn in (False, True):
+        if torn:
+            write(kept, "a.json", '[{"id":')
+        store = opened(kept, cache=True)
+        assert set(store.snapshot().cases) == before
+        store.close()
+
+
+def test_what_was_kept_under_another_policy_is_read_anew_once_it_is_whole_again(root: Path) -> None:
+    """A time without a zone is another one by then."""
+    text = [case("a", trigger_conditions=["time between 09:00 and 10:00"])]
+    policy = root / "memory-policy.yaml"
+    for zone, content in (("UTC", text), ("Asia/Shanghai", "["), ("Asia/Shanghai", text)):
+        policy.write_text(f"format: 1\ntimezone: {zone}\n", encoding="utf-8")
+        write(root, "a.json", content)
+        store = opened(root, cache=True)
+        snapshot = store.snapshot()
+        store.close()
+        assert snapshot.cases["a"].zone == ("UTC" if content != text or zone == "UTC" else zone)
+    assert seen(opened(root, cache=True).snapshot()) == seen(opened(root).snapshot())
+
+
+def test_a_policy_that_cannot_be_read_leaves_the_last_good_one_in_force_for_other_processes_too(root: Path) -> None:
+    policy = root / "memory-policy.yaml"
+    write(root, "a.json", [case("a", trigger_conditions=["floor is 3"])])
+    for text in ("fields: {floor: number}\non_failure: closed\n", "on_failure: [", "on_failure: ["):
+        policy.write_text(text, encoding="utf-8")
+        store = opened(root, cache=True)
+        snapshot = store.snapshot()
+        store.close()
+        assert (snapshot.policy.fails_closed, set(snapshot.cases)) == (True, {"a"})
+    (fault,) = told(snapshot)
+    assert "its last good version serves" in fault
+    assert not opened(root).snapshot().policy.fails_closed  # without a cache nobody knows of it
+    policy.write_text("format: 1\n", encoding="utf-8")
+    assert not opened(root, cache=True).snapshot().policy.fails_closed
+
+
+def test_a_policy_s_change_alone_is_kept(kept: Path) -> None:
+    policy = kept / "memory-policy.yaml"
+    for text, mode in (("mode: shadow\n", "shadow"), ("mode: advise\n", "advise"), ("mode: [\n", "advise")):
+        policy.write_text(text, encoding="utf-8")
+        store = opened(kept, cache=True)
+        assert store.snapshot().policy.mode == mode
+        store.close()

@@ -336,6 +336,34 @@ def test_what_was_approved_of_a_policy_is_in_force_until_what_changed_is(machine
         assert (runtime.policy().fails_closed, runtime.policy().limits.max_cases) == (False, 0)
 
 
+@pytest.mark.parametrize("cache", [True, False], ids=["", "the cache is gone"])
+def test_a_policy_that_cannot_be_read_leaves_what_was_approved_in_force(cache: bool, machine: Machine) -> None:
+    memory = machine.cloned("clone", case("guard", effect="block", trigger_conditions=["floor is 3 or always"]))
+    policy = memory / "memory-policy.yaml"
+    approved = "format: 1\ntimezone: Asia/Shanghai\non_failure: closed\nfields: {floor: number}\n"
+    policy.write_text(approved, encoding="utf-8")
+    machine.trust(memory)
+    for text in (approved, "on_failure: ["):
+        policy.write_text(text, encoding="utf-8")
+        if not cache:
+            (memory / ".casebook" / "compiled.cache").unlink(missing_ok=True)
+        found = machine.opened(memory)
+        assert found.runtime is not None
+        with found.runtime as runtime:
+            assert (verdict(found), runtime.policy().fails_closed, found.waiting()) == ("block", True, ())
+
+
+def test_what_was_read_last_of_a_policy_and_never_approved_is_not_in_force_either(machine: Machine) -> None:
+    memory = machine.cloned("clone", case("guard", effect="block"))
+    machine.trust(memory)
+    for text in ("format: 1\non_failure: closed\n", "on_failure: ["):
+        (memory / "memory-policy.yaml").write_text(text, encoding="utf-8")
+        found = machine.opened(memory)
+        assert found.runtime is not None
+        with found.runtime as runtime:
+            assert (verdict(found), runtime.policy().fails_closed) == ("block", False)
+
+
 def test_trust_that_is_taken_back_ends_at_once(guard: Path, found: Opened) -> None:
     assert found.stands()
     granting.distrust(guard)
