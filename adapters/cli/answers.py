@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from casebook.runtime.journal.records import ActivationRecord
     from casebook.runtime.review.review import Review
 
-LINES = 20
-"""Answers that are told without `--limit`."""
 CHARS = 80
 """Characters of what was asked about that are shown."""
 _READ = 16

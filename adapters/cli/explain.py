@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser
 from casebook.adapters.cli.place import opened
-from casebook.adapters.cli.scoped import options_here
 from casebook.adapters.cli.task_input import task_arguments, task_of
 from casebook.faults import NotFoundError, nearest
 
@@ -49,6 +48,8 @@ def run(options: Namespace) -> int:
 
 
 def _as_here(task: Task) -> str:
+    from casebook.adapters.cli.scoped import options_here
+
     here = options_here(task)
     return f"; an agent that works here asks with {here}" if here else ""
 

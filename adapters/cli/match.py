@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser
 from casebook.adapters.cli.place import opened, untrusted_here
-from casebook.adapters.cli.scoped import scoped_words
 from casebook.adapters.cli.task_input import task_arguments, task_of
 
 if TYPE_CHECKING:
@@ -29,6 +28,8 @@ def arguments(parser: Parser) -> None:
 
 def run(options: Namespace) -> int:
     """Answer and print; done whatever the verdict is."""
+    from casebook.adapters.cli.scoped import scoped_words
+
     task = task_of(options)
     with opened(options, patient=True) as runtime:
         answer, mode, zone = runtime.match(task), runtime.policy().mode, runtime.policy().timezone

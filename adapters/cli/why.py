@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from casebook.adapters.cli import output
-from casebook.adapters.cli.answers import LINES, answer_json, answer_line, answers_told
 from casebook.adapters.cli.arguments import Parser, UsageError, as_argument
 from casebook.adapters.cli.desk import desk, further
 from casebook.faults import NotFoundError
@@ -29,6 +28,9 @@ examples:
   casebook why --session s9
   casebook why err-0a1b2c3d4e5f
   casebook why 0198d0a2-7c55-7b1e-a1b2-c3d4e5f60718 --today"""
+
+LINES = 20
+"""Answers that are told without `--limit`."""
 
 
 def arguments(parser: Parser) -> None:
@@ -65,6 +67,8 @@ def run(options: Namespace) -> int:
 
 
 def _answers(options: Namespace) -> int:
+    from casebook.adapters.cli.answers import answer_json, answer_line, answers_told
+
     limit = LINES if options.limit is None else options.limit
     if limit < 1:
         raise UsageError(f"why: --limit: expected 1 or more, got {limit}")
