@@ -7,7 +7,6 @@ from typing import Any
 
 from casebook.adapters.cli.findings import Finding
 from casebook.adapters.frameworks import FRAMEWORKS, Installed, installed
-from casebook.adapters.hosts import HOSTS
 
 Frameworks = Mapping[str, Installed]
 """By the framework's name, what of it is installed."""
@@ -40,6 +39,8 @@ def frameworks_lines(frameworks: Frameworks) -> dict[str, str]:
 
 def frameworks_findings(frameworks: Frameworks) -> Iterator[Finding]:
     """Give what is to do: a version that the adapter is not made for deserves a look, since it may be there for something else."""
+    from casebook.adapters.hosts import HOSTS
+
     for name, each in frameworks.items():
         if each.trouble:
             yield Finding(name, f"{name}: the adapter cannot be imported: {each.trouble}", is_fault=True)
