@@ -88,7 +88,7 @@ def _refuse_unknown_zone(zone: str | None) -> None:
 def _refuse_other_policy(options: Namespace, root: Root, clock: Clock) -> None:
     """Raise UsageError where a policy stands there already that says something else than was asked for: it is its owner's to change."""
     from casebook.stores.folder import FolderStore
-    from casebook.stores.loading import POLICY_NAME
+    from casebook.stores.policy_reading import POLICY_NAME
 
     asked = {"timezone": options.zone, "language": options.language}
     if not any(asked.values()) or not (root.path / POLICY_NAME).is_file():

@@ -6,7 +6,7 @@ from casebook.adapters.protocol import Asked
 from casebook.clock import Clock
 from casebook.faults import CasebookError
 from casebook.runtime.runtime import Runtime
-from casebook.stores.loading import LAST_GOOD
+from casebook.stores.looks import LAST_GOOD
 
 
 def what_waits(casebook: Asked, clock: Clock) -> str:

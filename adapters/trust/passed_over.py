@@ -7,8 +7,8 @@ from pathlib import Path
 from casebook.adapters.trust.folder_identity import user_number
 from casebook.adapters.trust.standing import FoundPlace
 from casebook.faults import Fault
-from casebook.stores.loading import POLICY_NAME
 from casebook.stores.memory_folder import FolderMemories
+from casebook.stores.policy_reading import POLICY_NAME
 from casebook.stores.watching import Watch
 
 

@@ -11,8 +11,8 @@ from casebook.adapters.trust.digests import FIRING, SPANNING, case_digest, polic
 from casebook.case import Case, LoadedCase
 from casebook.faults import Fault
 from casebook.policy import Policy
-from casebook.stores.loading import POLICY_NAME
 from casebook.stores.policies import IN_ALL_LAYERS
+from casebook.stores.policy_reading import POLICY_NAME
 from casebook.stores.protocol import Snapshot
 
 Waiting = Literal["effect", "supersedes", "id"]

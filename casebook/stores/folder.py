@@ -17,8 +17,9 @@ from casebook.json_place import line_column, span_of
 from casebook.problems import Path
 from casebook.scope import Scope
 from casebook.stores.cache import Cache
-from casebook.stores.loading import POLICY_NAME, LastPolicy, Loader
+from casebook.stores.loading import Loader
 from casebook.stores.ownership import Owners
+from casebook.stores.policy_reading import POLICY_NAME, LastPolicy
 from casebook.stores.protocol import Snapshot
 from casebook.stores.watching import Watch
 

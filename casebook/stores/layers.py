@@ -13,8 +13,8 @@ from casebook.faults import Fault, NotFoundError, StoreError
 from casebook.forking import guarded
 from casebook.scope import Scope
 from casebook.stores.assembling import cycles
-from casebook.stores.loading import POLICY_NAME
 from casebook.stores.policies import layered
+from casebook.stores.policy_reading import POLICY_NAME
 from casebook.stores.protocol import Snapshot, Store
 
 

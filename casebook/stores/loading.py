@@ -8,53 +8,40 @@ from __future__ import annotations
 import gc
 import os
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic_ns
-from typing import Any
 
 from casebook.case import LoadedCase
 from casebook.faults import Fault
-from casebook.limits import FILE_BYTES, POLICY_BYTES
+from casebook.limits import FILE_BYTES
 from casebook.policy import Policy
 from casebook.stores.assembling import assemble
 from casebook.stores.cache import Cache, Key
 from casebook.stores.case_file import CaseFile, read, reread
 from casebook.stores.elements import Element, Reading
+from casebook.stores.looks import LAST_GOOD, UNREAD, Look, why
+from casebook.stores.policy_reading import LastPolicy, PolicyReader
 from casebook.stores.reading import head_of, read_bytes
 from casebook.stores.splitting import SplitError, holds_memories
 from casebook.stores.watching import TOP, Entry, Signature, settles_at
 
-POLICY_NAME = "memory-policy.yaml"
 _Context = tuple[str, Mapping[str, str]]
-LastPolicy = Callable[[], Policy | None]
-"""Gives the policy that serves where the present one cannot be read, and none was read before; None for the defaults."""
-_UNREAD = b"\0"  # stands for bytes that could not be read: equal to no file's
-LAST_GOOD = "its last good version serves"
-"""With these words ends the fault of a file of which nothing is lost yet."""
 _GONE = "the folder is gone, or cannot be read; what was read last serves"
 
 
 @dataclass(slots=True)
-class _State:
-    """A file as it was last seen.
+class _State(Look):
+    """A file of cases as it was last seen.
 
     Attributes:
-        signature: what it had then; None where it could not be read.
-        settles: until when, on the monotonic clock in ns, it may change without its signature changing.
-        seen: its bytes where they do not serve; None where `file` holds them.
-        file: what serves of it.
+        file: what serves of it; it holds the bytes, unless others were seen.
         fault: why its present bytes do not serve, or None.
         context: what of the policy it was read with; None where it was not read.
-
-    The signature is set last: what an exception from outside ends in between is read again.
     """
 
-    signature: Signature | None = None
-    settles: int = 0
-    seen: bytes | None = None
     file: CaseFile | None = None
     fault: Fault | None = None
     context: _Context | None = None
@@ -65,26 +52,26 @@ class Loader:
 
     Attributes:
         read_cold: bytes that were parsed since the cache was written.
-        good_policy: the last policy that could be read; None where none could be yet.
     """
 
     def __init__(self, root: Path, layer: str, cache: Cache | None, last_policy: LastPolicy | None = None) -> None:
         self._root = str(root)
         self._layer = layer
         self._cache = cache
-        self._last_policy = last_policy or (cache.policy if cache is not None else None)
         self._states: dict[str, _State] = {}
-        self._policy_state = _State()
-        self._policy = Policy()
-        self._policy_faults: tuple[Fault, ...] = ()
+        self._policies = PolicyReader(self._root, last_policy or (cache.policy if cache is not None else None))
         self._lost: Fault | None = None
         self.read_cold = 0
-        self.good_policy: Policy | None = None
 
     @property
     def policy(self) -> Policy:
         """Give the policy that serves."""
-        return self._policy
+        return self._policies.policy
+
+    @property
+    def good_policy(self) -> Policy | None:
+        """Give the last policy that could be read; None where none could be yet."""
+        return self._policies.good
 
     @property
     def files(self) -> list[CaseFile]:
@@ -100,7 +87,7 @@ class Loader:
         """Give until when, on the monotonic clock in ns, a file may change without its signature changing."""
         # what comes back into a lost folder is looked at anyway
         states = () if self._lost is not None else self._states.values()
-        return max((state.settles for state in (self._policy_state, *states)), default=0)
+        return max((state.settles for state in (self._policies.look, *states)), default=0)
 
     def refresh(self, entries: Sequence[Entry], policy: Signature | None, lost: str | None = None) -> bool:
         """Read what has changed.
@@ -114,7 +101,7 @@ class Loader:
             Whether anything that can be seen has changed.
         """
         changed = self._lose(lost)
-        if lost != "." and _is_due(self._policy_state, policy):
+        if lost != "." and self._policies.look.is_due(policy):
             changed |= self._refresh_policy(policy)
         if self._lost is not None:
             return changed
@@ -126,8 +113,8 @@ class Loader:
             if entry.trouble is not None:
                 refuse = self._pass_over if entry.is_strange else self._refuse
                 changed |= refuse(entry.path, state, entry.trouble)
-                state.signature, state.settles = None, 0
-            elif _is_due(state, entry.signature):
+                state.unsettle(None)
+            elif state.is_due(entry.signature):
                 due.append((entry, state))
         if due:
             with _without_collection() if len(due) > 1 or due[0][1].file is None else nullcontext():
@@ -142,12 +129,20 @@ class Loader:
         """Put together what was read: the cases that serve, and all faults, the policy's first."""
         told = {path: state.fault for path, state in self._states.items() if state.fault is not None}
         cases, faults = assemble(self.files, told)
-        faults = [*self._policy_faults, *([self._lost] if self._lost is not None else []), *faults]
+        faults = [*self._policies.faults, *([self._lost] if self._lost is not None else []), *faults]
         return cases, tuple(replace(each, layer=self._layer) for each in faults) if self._layer else tuple(faults)
+
+    def _refresh_policy(self, signature: Signature | None) -> bool:
+        before = self._context()
+        changed = self._policies.refresh(signature)
+        if self._context() != before:  # the times in the files, and the fields that they name, mean something else
+            for state in self._states.values():
+                state.signature = None
+        return changed
 
     def reading(self, path: str) -> Reading:
         """Give what the elements of a file are read with."""
-        return Reading(path, self._layer, self._policy.timezone, self._policy.fields)
+        return Reading(path, self._layer, self.policy.timezone, self.policy.fields)
 
     def fault_of(self, path: str) -> Fault | None:
         """Give why a file does not serve as it stands, or None."""
@@ -174,7 +169,7 @@ class Loader:
         before = self._lost
         if lost == ".":
             self._lost = Fault(".", _GONE)
-            self._policy_state.settles = 0
+            self._policies.look.settles = 0
         elif lost is not None and any(_has_cases(state) for state in self._states.values()):
             self._lost = Fault(TOP, _GONE)
         else:
@@ -197,12 +192,12 @@ class Loader:
                 state.file = None
             data, signature = read_bytes(full, FILE_BYTES, "file")
         except (SplitError, OSError) as error:
-            news = self._refuse(entry.path, state, _why(error))
-            state.signature, state.settles = entry.signature, 0
+            news = self._refuse(entry.path, state, why(error))
+            state.unsettle(entry.signature)
             return news
         settles = settles_at(signature)
         changed = self._take(entry.path, state, data)
-        _note(state, signature, settles, began)
+        state.note(signature, settles, began)
         return changed
 
     def _leave(self, path: str, state: _State, signature: Signature, began: int) -> bool:
@@ -211,7 +206,7 @@ class Loader:
         if changed:
             state.file = CaseFile(path, b"", "other", 0, 0, False, [])
             state.seen = state.fault = None
-        _note(state, signature, settles_at(signature), began)
+        state.note(signature, settles_at(signature), began)
         return changed
 
     def _take(self, path: str, state: _State, data: bytes) -> bool:
@@ -239,7 +234,7 @@ class Loader:
         return True
 
     def _context(self) -> _Context:
-        return self._policy.timezone, self._policy.fields
+        return self.policy.timezone, self.policy.fields
 
     def _from_cache(self, path: str, state: _State, data: bytes) -> CaseFile | None:
         """Take a file as it was kept, with what it was read with then."""
@@ -257,7 +252,7 @@ class Loader:
         fault = Fault(path, told)
         if error is not None:
             fault = Fault(path, told, error.line, error.column, suggestion=error.suggestion)
-        state.seen = _UNREAD
+        state.seen = UNREAD
         news = fault != state.fault
         state.fault = fault
         return news
@@ -266,95 +261,17 @@ class Loader:
         """Note that others could have written a file, so that nothing of it serves; say whether that is news."""
         fault = Fault(path, message)
         news = fault != state.fault or state.file is not None
-        state.file, state.seen, state.fault, state.context = None, _UNREAD, fault, None
+        state.file, state.seen, state.fault, state.context = None, UNREAD, fault, None
         return news
-
-    def _refresh_policy(self, signature: Signature | None) -> bool:
-        """Read the policy; a file that cannot be read leaves the last good policy serving. Say whether anything changed."""
-        state = self._policy_state
-        if signature is None:
-            self.good_policy = Policy()
-            changed = self._serve(self.good_policy, ())
-            state.signature, state.settles, state.seen = None, 0, None
-            return changed
-        began = monotonic_ns()
-        try:
-            data, found = read_bytes(os.path.join(self._root, POLICY_NAME), POLICY_BYTES, "policy")
-        except (SplitError, OSError) as error:
-            policy = self._last_good()
-            changed = self._serve(policy, (Fault(POLICY_NAME, f"{_why(error)}; {_what_serves(policy)}"),))
-            state.signature, state.settles, state.seen = signature, 0, None
-            return changed
-        settles = settles_at(found)
-        changed = False
-        if data != state.seen:
-            from casebook.policy_file import read_policy  # 15 ms for YAML, where there is some
-
-            read, faults = read_policy(data, POLICY_NAME)
-            policy = self._last_good() if read is None else read
-            if read is None:
-                only = faults[0]
-                message = f"{only.message}; {_what_serves(policy)}"
-                faults = (Fault(only.path, message, only.line, only.column, suggestion=only.suggestion),)
-            else:
-                self.good_policy = read
-            changed = self._serve(policy, faults)
-            state.seen = data
-        _note(state, found, settles, began)
-        return changed
-
-    def _serve(self, policy: Policy, faults: tuple[Fault, ...]) -> bool:
-        """Let a policy serve, and read what depends on it again; say whether anything changed."""
-        if (policy.timezone, policy.fields) != (self._policy.timezone, self._policy.fields):
-            for state in self._states.values():
-                state.signature = None
-        changed = _said(policy) != _said(self._policy) or faults != self._policy_faults
-        self._policy, self._policy_faults = policy, faults
-        return changed
-
-    def _last_good(self) -> Policy:
-        """Give what serves instead of a policy that cannot be read: the last that could be, also by another process."""
-        if self.good_policy is None and self._last_policy is not None and self._policy_state.signature is None:
-            return self._last_policy() or self._policy
-        return self._policy
-
-
-def _what_serves(policy: Policy) -> str:
-    return "the defaults serve" if policy == Policy() else LAST_GOOD
 
 
 def _key_of(context: _Context) -> Key:
     return context[0], tuple(sorted(context[1].items()))
 
 
-def _said(policy: Policy) -> dict[str, Any]:
-    """Give what a policy says: a default that is written out is said, and other layers then say nothing of it."""
-    return policy.model_dump(exclude_unset=True)
-
-
 def _has_cases(state: _State) -> bool:
     """Say whether a file was read that is not one of memories."""
     return state.file is not None and state.file.shape != "other"
-
-
-def _is_due(state: _State, signature: Signature | None) -> bool:
-    """Say whether a file must be read: its signature differs, or was so young that it proved nothing."""
-    return state.signature != signature or state.settles > 0
-
-
-def _note(state: _State, signature: Signature, settles: int, began: int) -> None:
-    """Note that a file was read: from when on, and until when what it had then may change unseen."""
-    if state.signature != signature:
-        state.settles, state.signature = settles, signature
-    elif began > state.settles:
-        state.settles = (
-            0  # this was the last look: an edit may have come after the one before, as the signature settled
-        )
-
-
-def _why(error: SplitError | OSError) -> str:
-    """Say why a file cannot be read."""
-    return error.message if isinstance(error, SplitError) else f"expected a file that can be read: {error.strerror}"
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from casebook.policy import Policy
 from casebook.policy_file import read_policy
 from casebook.stores.atomic import replace_file
 from casebook.stores.confined import own_folder
-from casebook.stores.loading import POLICY_NAME
+from casebook.stores.policy_reading import POLICY_NAME
 from casebook.stores.reading import read_bytes
 from casebook.stores.splitting import SplitError
 from casebook.stores.starting_texts import Language, case_text, policy_text

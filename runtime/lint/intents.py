@@ -15,7 +15,7 @@ from casebook.runtime.facts.intent_table import folded, shipped_entries
 from casebook.runtime.facts.intents import IntentTable, intents_of, table_of
 from casebook.runtime.lint.book import Book, Finding
 from casebook.runtime.lint.unheard import EQUALITY
-from casebook.stores.loading import POLICY_NAME
+from casebook.stores.policy_reading import POLICY_NAME
 
 _CHINESE = re.compile("[一-鿿]")
 _ENGLISH = re.compile(r"(?<!\\)[A-Za-z]{2}")

@@ -12,7 +12,7 @@ from casebook.policy import Rules
 from casebook.problems import shown
 from casebook.runtime.lint.book import Book, Finding
 from casebook.runtime.lint.unheard import EQUALITY
-from casebook.stores.loading import POLICY_NAME
+from casebook.stores.policy_reading import POLICY_NAME
 
 _ASKED_OF = {"distil": "L1", "age": "L2", "promote": "L2", "idle": "L3"}
 """The tier of the memories of which each rule is asked (`casebook.runtime.upkeep`)."""

@@ -14,7 +14,7 @@ from casebook.policy import Sink as Settings
 from casebook.problems import shown
 from casebook.runtime.upkeep.sinks.protocol import Place, SinkError
 from casebook.runtime.upkeep.sinks.registry import DEFAULT, KINDS
-from casebook.stores.loading import POLICY_NAME
+from casebook.stores.policy_reading import POLICY_NAME
 
 Locate = Callable[[str, tuple[str | int, ...]], tuple[str, int, int] | None]
 """Takes the id of a case and a field, and gives its file, line and column (`FolderStore.locate`)."""
