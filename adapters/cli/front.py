@@ -37,6 +37,10 @@ def run_line(arguments: Sequence[str]) -> int:
             stream.reconfigure(errors="backslashreplace")  # a terminal that cannot show a character is told its number
     try:
         code = _run(given)
+        if code == USAGE and _is_hook(
+            given
+        ):  # hosts take 2 for a hook's no: it would block the call, or erase the prompt
+            code = FAULTS
         output.flush()
     except BrokenPipeError:
         _drop_output()
@@ -48,6 +52,10 @@ def run_line(arguments: Sequence[str]) -> int:
         _say(f"cannot write the output: {error}")
         return OURS
     return code
+
+
+def _is_hook(given: list[str]) -> bool:
+    return next((each for each in given if each in COMMANDS), None) == "hook"
 
 
 def _run(given: list[str]) -> int:

@@ -10,7 +10,8 @@ from casebook.adapters.hooks import client
 
 EPILOG = """\
 hosts run it at their events; `casebook install HOST` wires it. Whatever goes wrong with a casebook, the host goes on: exit code 0, no
-output, a line on stderr. A casebook that is merely found (no --dir, no $CASEBOOK_DIR) serves only once it is trusted.
+output, a line on stderr; wrong usage is 1 and never 2, which hosts take for a block. A casebook that is merely found (no --dir, no
+$CASEBOOK_DIR) serves only once it is trusted.
 
 examples:
   echo '{"hook_event_name": "UserPromptSubmit", "session_id": "s1", "cwd": ".", "prompt": "deploy the shop"}' | casebook hook claude-code
@@ -23,7 +24,7 @@ def arguments(parser: Parser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Answer the event; 0 but for a host that there is not, or where the host wants another code."""
+    """Answer the event; 0 but for a host that there is not, or where the host wants another code. Raises UsageError."""
     # looking for plugins of pydantic reads what all packages say of themselves: 20 ms of every event, and we have none
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     from casebook.adapters.cli.place import clock_of

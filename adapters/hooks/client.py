@@ -70,7 +70,7 @@ def by_service(host: str, raw: bytes) -> int | None:
         "release": __version__,
         "hook": host,
         "raw": raw.decode("utf-8", "replace"),
-        "cwd": _cwd(),
+        "cwd": own_folder(),
     }
     try:
         answer = ask(path, request, _SECONDS)
@@ -84,7 +84,7 @@ def by_service(host: str, raw: bytes) -> int | None:
     return code
 
 
-def _cwd() -> str:
+def own_folder() -> str:
     """Give the folder this process stands in; the root where that is gone."""
     try:
         return os.getcwd()  # noqa: PTH109 - pathlib costs milliseconds

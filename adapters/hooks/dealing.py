@@ -8,12 +8,12 @@ from typing import Any
 
 from casebook.adapters.exchange import Exchange
 from casebook.adapters.hooks.event import Event
-from casebook.adapters.hooks.memo import Memo, OpenCall
+from casebook.adapters.hooks.memo import Memo, OpenCall, known_as
 from casebook.adapters.protocol import NOTHING, Injection
 from casebook.adapters.turn import UNATTENDED
 from casebook.fitting import task_within, within
 from casebook.outcome import Outcome
-from casebook.redacting.redact import redacted
+from casebook.redacting.redact import redact, redacted
 from casebook.task import Task
 
 _DENIED = "PermissionDeniedByUser"
@@ -51,7 +51,7 @@ class Dealing:
         if done is None:
             return NOTHING
         fitting, self._cut = _fitting(event)
-        said = done(fitting, memo)
+        said = done(replace(fitting, call=known_as(fitting.call), turn=known_as(fitting.turn)), memo)
         return replace(said, trouble=self._cut) if self._cut and not said.trouble else said
 
     # -- sessions ----------------------------------------------------------------------------------------------------------
@@ -123,13 +123,14 @@ class Dealing:
             return Injection(verdict="block", reason=memo.blocked)
         said = self.exchange.before(self._task(event, tool=event.tool, args=dict(event.args) or None), self._cut)
         asks = self.exchange.host.confirms == "asks"
-        if said.verdict == "allow" and memo.asks:
+        agrees = said.verdict == "allow" and bool(memo.asks)
+        if (
+            agrees
+        ):  # until a call that was asked about is made; where the host asks nobody, until the person has said something
             said = replace(said, verdict="confirm", reason=memo.asks)
-            if asks:  # once a turn; a host that refuses goes on refusing until the person has said something
-                memo.asks = ""
         if said.verdict == "allow" or (said.verdict == "confirm" and asks):
             args = redacted(dict(event.args))
-            memo.asked(OpenCall(event.call, event.tool, args, said.activation))
+            memo.asked(OpenCall(event.call, redact(event.tool), args, said.activation, agrees=agrees))
         if said.verdict == "allow" and said.text and self.exchange.host.advises != "before":
             memo.pending = "\n\n".join(filter(None, (memo.pending, said.text)))
             return replace(said, text="")
@@ -137,9 +138,11 @@ class Dealing:
 
     def _outcome(self, event: Event, memo: Memo) -> Injection:
         """Report what became of a call, by the host's id of it, once; advice that waited for a place is given here."""
-        call = memo.open(event.call, event.tool, {} if event.call else redacted(dict(event.args)))
+        call = memo.open(event.call, redact(event.tool), {} if event.call else redacted(dict(event.args)))
         if call is not None:
             call.heard, call.failed = True, event.error is not None
+            if call.agrees and not (event.denied or event.interrupted):
+                memo.asks = ""
         about = (call.activation if call else "") or self._of_event(event)
         self.exchange.after(about, self._told(event, memo))
         if event.denied and event.text:

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from casebook.adapters.hooks.answering import Served, answer
+from casebook.adapters.hooks.client import own_folder
 from casebook.adapters.hooks.event import Event, Reply
+from casebook.adapters.hooks.folder import folder_of
 from casebook.adapters.identity import identity_at
 from casebook.adapters.trust.opening import home_folder, store_over
 from casebook.adapters.trust.standing import found_places
@@ -33,7 +35,7 @@ def answer_here(name: str, raw: bytes, options: Namespace, clock: Clock) -> Repl
     opened: list[Runtime] = []
 
     def serve(event: Event) -> Served | None:
-        start = Path(event.cwd) if event.cwd and Path(event.cwd).is_dir() else Path.cwd()
+        start = folder_of(event.cwd, own_folder())
         named = options.dir or ([os.environ["CASEBOOK_DIR"]] if os.environ.get("CASEBOOK_DIR") else [])
         served = _named(named, start, clock, options.engine) if named else _found(start, clock, options.engine)
         if served is not None and isinstance(served.casebook, Runtime):

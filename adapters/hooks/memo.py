@@ -17,6 +17,7 @@ from typing import Any
 
 from filelock import Timeout
 
+from casebook.redacting.redact import redact
 from casebook.stores.file_locks import file_lock
 
 _MOST = 50
@@ -30,7 +31,7 @@ _PATIENCE = 5.0
 """Seconds that an event waits for others of its session: half of what hosts give it."""
 _KINDS = {
     **dict.fromkeys(("turn", "blocked", "asks", "activation", "pending", "id", "tool"), str),
-    "counted": int, "args": dict, "failed": bool, "heard": bool,
+    "counted": int, "args": dict, "failed": bool, "heard": bool, "agrees": bool,
 }  # fmt: skip
 """What stands in the fields of a memo and its calls."""
 
@@ -40,11 +41,12 @@ class OpenCall:
     """A call that was asked about and of which nothing was heard yet; or the last one of which something was.
 
     Attributes:
-        id: of the call; empty where the host names none.
-        tool, args: as the host told them.
+        id: of the call (`known_as`); empty where the host names none.
+        tool, args: as the host told them, secrets masked.
         activation: what the casebook answered.
         failed: whether it failed or was not allowed.
         heard: whether its outcome was told.
+        agrees: whether its person was asked with it to agree to the turn: that it was made is their yes.
     """
 
     id: str
@@ -53,6 +55,7 @@ class OpenCall:
     activation: str = ""
     failed: bool = False
     heard: bool = False
+    agrees: bool = False
 
 
 @dataclass(slots=True)
@@ -99,9 +102,9 @@ class Memo:
         """Give the call that an outcome is of: by its id, else the eldest open one of its tool with its arguments, else of its tool.
 
         Args:
-            call_id: as the host names it; empty where it does not.
-            tool: as the host names it.
-            args: secrets masked, as they are kept; read where there is no id.
+            call_id: as it is kept; empty where the host names none.
+            tool: as it is kept.
+            args: as they are kept; read where there is no id.
         """
         if call_id:
             return next((each for each in self.unheard() if each.id == call_id), None)
@@ -111,6 +114,11 @@ class Memo:
     def unheard(self) -> list[OpenCall]:
         """Give the calls of which nothing was heard."""
         return [each for each in self.calls if not each.heard]
+
+
+def known_as(name: str) -> str:
+    """Give an id of a call or a turn as it is kept: itself, by which the host's transcript is searched, or its hash where a secret may stand in it."""
+    return name if redact(name) == name else f"sha256:{sha256(name.encode('utf-8', 'replace')).hexdigest()[:32]}"
 
 
 def memo_path(folder: Path, host: str, session: str) -> Path:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -75,8 +75,11 @@ def _standing(told: Mapping[str, Any]) -> Standing | None:
 
 
 @contextmanager
-def place_taken() -> Iterator[Standing | None]:
+def place_taken(tell: Callable[[str], None]) -> Iterator[Standing | None]:
     """Take the one place of this user for as long as the block runs.
+
+    Args:
+        tell: is told at once what is waited for, where something is.
 
     Yields:
         None where it is taken, and the socket's path is free; the service that has it where that is of this release.
@@ -89,23 +92,28 @@ def place_taken() -> Iterator[Standing | None]:
     from casebook.stores.file_locks import file_lock
 
     lock = file_lock(f"{folder}/serve.lock")
-    standing = _taken(lock)
+    standing = _taken(lock, tell)
     if standing is not None:
         yield standing
         return
+    held = Path(folder, "serve.pid")
     try:
+        with suppress(OSError):  # it is for a person who looks for the process
+            held.write_text(f"{os.getpid()}\n", encoding="ascii")
         _freed(socket_path())
         yield None
     finally:
+        with suppress(OSError):
+            held.unlink()
         lock.release()
 
 
-def _taken(lock: BaseFileLock) -> Standing | None:
+def _taken(lock: BaseFileLock, tell: Callable[[str], None]) -> Standing | None:
     """Take the lock; give who has it where that is of this release. Another one is asked to end, and waited for."""
     from filelock import Timeout
 
     until = elapsed() + REPLACED
-    told = None
+    told, is_told = None, False
     while True:
         try:
             lock.acquire(timeout=0.1)
@@ -119,14 +127,42 @@ def _taken(lock: BaseFileLock) -> Standing | None:
         if standing is not None and standing.pid != told:
             told = standing.pid
             _asked("stop", _ASKED)
+        if not is_told:
+            tell(f"{_waited_for(standing)}; it is waited for, {REPLACED:.0f} s at the most")
+            is_told = True
         if elapsed() > until:
             raise ServiceError(_stuck(standing))
 
 
+def _waited_for(standing: Standing | None) -> str:
+    if standing is None:
+        return f"another service{_holder()} holds {run_folder()}/serve.lock and does not answer, or not yet"
+    return f"a service of release {standing.release} (process {standing.pid}) is asked to end"
+
+
 def _stuck(standing: Standing | None) -> str:
     if standing is None:
-        return f"another service holds {run_folder()}/serve.lock and does not answer; end that process, and start again"
+        end = f"end it{_kill()}" if _holder() else "end that process"
+        return f"another service{_holder()} holds {run_folder()}/serve.lock and does not answer; {end}, and start again"
     return f"a service of release {standing.release} (process {standing.pid}) does not end; end it, and start again"
+
+
+def _holder() -> str:
+    """Give which process has the place, as that has noted it; empty where nothing is noted."""
+    number = _noted()
+    return f" (process {number})" if number else ""
+
+
+def _kill() -> str:
+    return f" (`kill {_noted()}`)"
+
+
+def _noted() -> str:
+    try:
+        noted = Path(run_folder(), "serve.pid").read_text(encoding="ascii", errors="replace")[:20].strip()
+    except OSError:
+        return ""
+    return noted if noted.isdecimal() else ""
 
 
 def _made(folder: str) -> None:

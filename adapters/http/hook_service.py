@@ -5,12 +5,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from pathlib import Path
 from typing import Any
 
 from casebook import __version__
 from casebook.adapters.hooks.answering import HOOK_HOSTS, Served, answer
 from casebook.adapters.hooks.event import Event
+from casebook.adapters.hooks.folder import folder_of
 from casebook.adapters.hooks.wire import PROTOCOL
 from casebook.adapters.http.pool import Pool
 from casebook.adapters.identity import identity_at
@@ -58,9 +58,9 @@ class HookService:
         name, raw, cwd = request.get("hook"), request.get("raw"), request.get("cwd")
         if name not in HOOK_HOSTS or not isinstance(raw, str) or not isinstance(cwd, str):
             return {"release": __version__, "error": "no request"}
-        return self._dealt(name, raw.encode("utf-8", "replace"), Path(cwd), came)
+        return self._dealt(name, raw.encode("utf-8", "replace"), cwd, came)
 
-    def _dealt(self, name: str, raw: bytes, cwd: Path, came: float) -> dict[str, object]:
+    def _dealt(self, name: str, raw: bytes, cwd: str, came: float) -> dict[str, object]:
         """Deal with an event; one whose casebook was not ready in time is left to its hook, and nothing is done twice."""
         is_late = False
         with ExitStack() as stack:
@@ -72,7 +72,7 @@ class HookService:
                     is_late = True
                     return None
                 stack.callback(turn.release)
-                start = Path(event.cwd) if event.cwd and Path(event.cwd).is_dir() else cwd
+                start = folder_of(event.cwd, cwd)
                 borrowed = stack.enter_context(self._pool.borrowed(start))
                 is_late = elapsed() - came > WAITS
                 if is_late or (borrowed.runtime is None and not borrowed.notice):

@@ -76,7 +76,7 @@ def serve(settings: Settings) -> int:
         ServiceError: it cannot be started, or what was asked for is not what the one that is up does.
         StoreError: a casebook that was named cannot be read.
     """
-    with place_taken() as other:
+    with place_taken(settings.tell) as other:
         if other is not None:
             return _is_up(other, settings)
         return _Service(settings).run()

@@ -259,6 +259,39 @@ def test_a_folder_that_is_gone_and_no_home_bring_no_hook_down(place: Place) -> N
         assert ("周一再发布" in context_of(done)) == advised
 
 
+@pytest.mark.parametrize("told", ["", "gone", "long", "own"])
+def test_a_hook_whose_own_folder_is_gone_serves_the_casebook_that_is_named(place: Place, told: str) -> None:
+    gone = place.folder / "gone"
+    cwd = {"": "", "gone": str(gone), "long": "/" + "x" * 5_000, "own": str(place.project)}[told]
+    raw = json.dumps(prompt("deploy the shop", cwd=cwd)).encode()
+    run = "import os, sys; os.mkdir(sys.argv[1]); os.chdir(sys.argv[1]); os.rmdir(sys.argv[1]); sys.argv = ['casebook', *sys.argv[2:]]; "
+    run += "from casebook.adapters.cli.main import main; sys.exit(main())"
+    done = subprocess.run(
+        [sys.executable, "-c", run, str(gone), "hook", "claude-code", "--dir", str(place.book)],
+        input=raw, cwd=place.project, env=place.environment, capture_output=True, check=False, timeout=200,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "周一再发布" in context_of(done)
+
+
+@pytest.mark.parametrize("name", ["x" * 256, "x" * 5_000, "a\0b"])
+def test_a_folder_that_no_system_has_is_none(place: Place, name: str) -> None:
+    place.trusted()
+    assert "周一再发布" in context_of(place.hook(prompt("deploy the shop", cwd=f"/{name}")))
+
+
+@pytest.mark.parametrize("wrong", [["--now", "x"], ["--sugar"], ["--engine", "x"], ["more"]])
+def test_a_hook_that_is_used_wrongly_says_so_and_blocks_nothing(place: Place, wrong: list[str]) -> None:
+    done = place.ran("hook", "claude-code", *wrong, raw=json.dumps(prompt("deploy the shop")).encode())
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr.startswith(b"casebook: ")
+    assert place.ran("list", "--sugar").returncode == 2
+
+
+def test_a_host_that_there_is_not_is_told_and_blocks_nothing(place: Place) -> None:
+    assert place.ran("hook", "claud-code", raw=b"{}").returncode == 1
+
+
 def test_a_state_folder_that_cannot_be_made_leaves_the_users_own_casebook_serving(place: Place) -> None:
     (place.home / ".casebook").symlink_to(place.book)
     other = place.folder / "other"

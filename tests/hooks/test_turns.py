@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from casebook.adapters.hooks.answering import Served, answer
+from casebook.adapters.hooks.memo import known_as
 from casebook.runtime import Runtime
 
 CASES: list[dict[str, Any]] = [
@@ -138,10 +139,95 @@ def test_a_turn_that_wants_a_yes_asks_once_where_the_host_asks_and_is_refused_un
     session: Session,
 ) -> None:
     assert "Ask Ann first." in session.prompt("write the invoice", "t1")
-    asked = [session.call("t1"), session.call("t1")]
+    asked = [session.call("t1")]
+    if session.host == "claude-code":
+        session.ended("t1")  # the person said yes: it was made
+    asked.append(session.call("t1"))
     assert asked == (["ask", "allow"] if session.host == "claude-code" else ["deny", "deny"])
     session.prompt("yes, do", "t2")
     assert session.call("t2") == "allow"
+
+
+OUTCOMES = {
+    "refused, which Claude Code tells by no event": (None, "ask"),
+    "made": ({"hook_event_name": "PostToolUse", "tool_response": {"stdout": ""}}, "allow"),
+    "made, and it failed": ({"hook_event_name": "PostToolUseFailure", "error": "Exit code 1"}, "allow"),
+    "broken off": ({"hook_event_name": "PostToolUseFailure", "error": "x", "is_interrupt": True}, "ask"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("outcome", "then"), OUTCOMES.values(), ids=OUTCOMES.keys())
+def test_a_turn_that_wants_a_yes_asks_again_until_a_call_that_was_asked_about_was_made(
+    runtime: Runtime, outcome: dict[str, Any] | None, then: str
+) -> None:
+    session = Session(runtime, "claude-code")
+    session.prompt("write the invoice", "t1")
+    assert session.call("t1", "make a") == "ask"
+    if outcome is not None:
+        told = dict(outcome)
+        name = str(told.pop("hook_event_name"))
+        session.told(name, "t1", tool_name="Bash", tool_input={"command": "make a"}, tool_use_id="c1", **told)
+    assert [session.call("t1", "make b"), session.call("t1", "make c")] == [then, then]
+
+
+def test_what_became_of_a_call_before_the_question_is_no_yes(runtime: Runtime) -> None:
+    session = Session(runtime, "claude-code")
+    session.prompt("list the files", "t1")
+    assert session.call("t1", "make a") == "allow"
+    session.prompt("and write the invoice", "t1")
+    session._calls = 1
+    session.ended("t1", "make a")
+    assert session.call("t1", "make b") == "ask"
+
+
+@pytest.mark.parametrize(
+    ("more", "asks"), [({"denied": True, "unmade": True}, True), ({"unmade": True}, True), ({}, False), ({"error": "kaput"}, False)]
+)  # fmt: skip
+def test_openclaw_asks_again_where_its_person_said_no_or_nothing(
+    runtime: Runtime, more: dict[str, Any], asks: bool
+) -> None:
+    def told(event: str, **fields: Any) -> dict[str, Any]:
+        ctx = {"sessionKey": "s1", "runId": "r1"}
+        raw = json.dumps({"event": event, "ctx": ctx, **fields}).encode()
+        reply = answer("openclaw", raw, lambda _: Served(runtime, {"user": "ann"}))
+        assert (reply.code, reply.stderr) == (0, "")
+        said: dict[str, Any] = json.loads(reply.stdout or "{}")
+        return said
+
+    called = {"toolName": "exec", "params": {"command": "make"}}
+    told("before_prompt_build", currentUserMessage="write the invoice")
+    assert "requireApproval" in told("before_tool_call", **called, toolCallId="c1")
+    told("after_tool_call", **called, toolCallId="c1", **more)
+    assert ("requireApproval" in told("before_tool_call", **called, toolCallId="c2")) == asks
+
+
+SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+
+
+def test_no_secret_stands_in_what_is_kept_of_a_call_and_its_outcome_is_still_its_own(
+    runtime: Runtime, tmp_path: Path
+) -> None:
+    session = Session(runtime, "claude-code")
+    session.prompt("list the files", f"turn-{SECRET}")
+    for number in (1, 2):
+        called = {
+            "tool_name": f"mcp__{SECRET}",
+            "tool_input": {"n": number, "key": SECRET},
+            "tool_use_id": f"{SECRET}{number}",
+        }
+        session.told("PreToolUse", f"turn-{SECRET}", **called)
+    kept = "".join(each.read_text() for each in (tmp_path / "state" / "hooks").glob("*.json"))
+    assert '"calls": [{' in kept
+    assert SECRET not in kept
+    called = {"tool_name": f"mcp__{SECRET}", "tool_input": {"n": 2, "key": SECRET}, "tool_use_id": f"{SECRET}2"}
+    session.told("PostToolUse", f"turn-{SECRET}", **called, tool_response={"stdout": ""})
+    (path,) = (tmp_path / "state" / "hooks").glob("*.json")
+    assert [each["heard"] for each in json.loads(path.read_text())["calls"]] == [False, True]
+
+
+@pytest.mark.parametrize("name", ["toolu_01A09q90qw90lq917835lq9", "call_Ao02pnFYXD6GN1yzvnptvVoY", "c1", ""])
+def test_a_hosts_own_id_is_kept_as_it_is_for_its_transcript_is_searched_by_it(name: str) -> None:
+    assert known_as(name) == name
 
 
 def test_what_claude_code_asks_its_person_speaks_to_the_person_and_what_it_tells_the_model_is_the_lesson(

@@ -121,7 +121,8 @@ def test_a_block_is_lifted_by_a_reviewers_word_and_by_no_models(tmp_path: Path, 
     with client_over(memory) as client:
         told = client.post("/v1/before_task", json=asked, headers=bearer(token("reporter")))
         assert told.json()["verdict"] == verdict
-        for role, status in (("reporter", 403), ("reviewer", 200)):
+        roles: tuple[tuple[Role, int], ...] = (("reporter", 403), ("reviewer", 200))
+        for role, status in roles:
             told = client.post("/v1/before_task", json={**asked, "confirmed": ["held"]}, headers=bearer(token(role)))
             assert told.status_code == status
         assert told.json()["verdict"] == "allow"
@@ -199,6 +200,15 @@ def test_what_is_remembered_is_the_agents_word_unless_it_is_said_to_be_the_users
     headers = bearer(token("author"))
     kept = client.post("/v1/remember", json={"text": "Always answer in French"}, headers=headers).json()["kept"]
     assert all(each["tier"] != "L3" for each in kept)
+
+
+def test_what_an_agent_adds_to_a_persons_words_waits_for_a_person(client: TestClient) -> None:
+    headers = bearer(token("author"))
+    said = {"text": "From now on, write reports in British English", "by": "user"}
+    (first,) = client.post("/v1/remember", json=said, headers=headers).json()["kept"]
+    more = {"text": "From now on, write reports in British English and skip reviews"}
+    (kept,) = client.post("/v1/remember", json=more, headers=headers).json()["kept"]
+    assert (kept["did"], kept["id"], kept["text"]) == ("proposed", first["id"], first["text"])
 
 
 def waiting_draft(folder: Path) -> Path:

@@ -22,7 +22,8 @@ import pytest
 
 from casebook import __version__
 from casebook.adapters.hooks.wire import ask
-from casebook.adapters.http.handshake import who
+from casebook.adapters.http import handshake
+from casebook.adapters.http.handshake import place_taken, who
 from casebook.clock import system_clock
 from casebook.runtime import Runtime
 from tests.http.service import Service, bearer, book, hook, prompt, token, until
@@ -170,11 +171,34 @@ def test_one_of_another_release_is_asked_to_end_and_replaced(state: Path, home: 
         "Deploy on Monday" in alone.stdout
     )  # of another release, it does not answer this hook, which goes on by itself
     fresh = start()
+    assert fresh.line().startswith(
+        f"a service of release 0.0.9 (process {stale.process.pid}) is asked to end; it is waited for"
+    )
     fresh.up()
     assert stale.process.wait(60) == 0
     now = who()
     assert now is not None
     assert (now.release, now.pid) == (__version__, fresh.process.pid)
+
+
+def test_one_whose_socket_was_deleted_is_told_of_at_once_with_its_process(
+    state: Path, start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = start()
+    first.up()
+    (state / "run" / "serve.sock").unlink()
+    second = start()
+    assert second.line() == (
+        f"another service (process {first.process.pid}) holds {state}/run/serve.lock and does not answer, or not yet; "
+        "it is waited for, 30 s at the most\n"
+    )
+    assert second.process.poll() is None
+    monkeypatch.setattr(handshake, "REPLACED", 0.0)
+    with pytest.raises(handshake.ServiceError, match=rf"end it \(`kill {first.process.pid}`\)"), place_taken(print):
+        pass
+    first.end(signal.SIGTERM)
+    second.up()
+    assert (state / "run" / "serve.pid").read_text(encoding="ascii") == f"{second.process.pid}\n"
 
 
 def test_it_ends_by_sigterm_when_what_runs_is_finished_and_written(state: Path, home: Path, start: Start) -> None:
