@@ -135,6 +135,13 @@ def test_what_a_model_notes_is_an_agents_word(runtime: Runtime) -> None:
     assert all(piece.get("tier") != "L3" for piece in pieces)
 
 
+def test_what_a_model_adds_to_a_persons_words_waits_for_a_person(runtime: Runtime) -> None:
+    (first,) = runtime.remember("Rule: we release on Tuesdays", user="ann", project="shop")
+    (piece,) = called(runtime, "remember", text="Rule: we release on Tuesdays and Fridays")[1]["pieces"]
+    assert first.memory is not None
+    assert (piece["did"], piece["id"], piece["text"]) == ("proposed", first.memory.id, first.memory.text)
+
+
 def test_a_wrong_argument_is_told_in_words(runtime: Runtime) -> None:
     assert called(runtime, "after_task", kind="feedback", tool="x")[0]
     assert "expected" in called(runtime, "after_task", kind="correction", tool="x")[1]
