@@ -25,28 +25,32 @@ from casebook.runtime.facts.tools import shipped
 from casebook.runtime.journal.records import EventRecord
 from casebook.runtime.learning.backtest import words_of
 from casebook.runtime.teaching.command_names import ENGLISH, SUBCOMMANDS
+from casebook.runtime.teaching.flag_names import flag_pattern
+from casebook.runtime.teaching.in_command import holding
 from casebook.runtime.teaching.operands import piped, started
 
 RECENT: Final = 2_000
 """Recorded calls whose names are known, the newest (ours)."""
-RECURSIVE: Final = r"\brm\b[^;&|#]*\s(-\w*[rR]|--recursive\b)"
+RECURSIVE: Final = holding("rm", flag_pattern("rm", "-r"))
 """RE2: `rm` of folders."""
-UNASKED: Final = r"\brm\b[^;&|#]*\s(-\w*f|--force\b)"
+UNASKED: Final = holding("rm", flag_pattern("rm", "-f"))
 """RE2: `rm` without a question."""
-FORCED: Final = r"\bpush\b[^;&|#]*\s(--force|-\w*f\w*)([\s;&|)]|$)"
-"""RE2: a forced push and nothing beside it, as docs/authoring.md writes it."""
+FORCED: Final = holding("git push", rf"{flag_pattern('git push', '-f')}|\+[^\s\"']+")
+"""RE2: a forced push, by its flag or by the `+` of what is pushed; `--force-with-lease` is none."""
+HARD: Final = holding("git reset", "--hard")
+"""RE2: a reset that throws changes away."""
 
 PHRASES: Final[tuple[tuple[re.Pattern[str], str, str], ...]] = (
     (re.compile(r"\bforce[- ]?push(?:ing|es|ed)?\b|\bpush(?:ing)? (?:with )?(?:--force|-f)(?![\w-])|强推|强制推送", re.IGNORECASE), "git push", FORCED),
     (re.compile(r"\brm\s+-\w*[rR]\w*", re.IGNORECASE), "rm", RECURSIVE),
-    (re.compile(r"\bhard[- ]reset(?:ting)?\b|硬重置", re.IGNORECASE), "git reset", r"(^|\s)--hard\b"),
+    (re.compile(r"\bhard[- ]reset(?:ting)?\b|硬重置", re.IGNORECASE), "git reset", HARD),
     (re.compile(r"\bpush(?:ing)?\b(?=[^,.;]*\b(?:to|main|master|branch|origin|remote|code|commits?)\b)|\bgit push\b|^(?:directly )?push(?:ing)?\b(?! (?:notif|messag))|推(?:送)?(?:代码|分支|到 ?(?:main|master|主分支))", re.IGNORECASE), "git push", ""),
     (re.compile(r"\bcommitting\b|\bcommit\b(?! (?:message|history|hash|id))|提交(?:代码|改动|修改|变更)|^提交$", re.IGNORECASE), "git commit", ""),
-    (re.compile(r"\brebas(?:e|ing)\b|变基", re.IGNORECASE), "git rebase", ""),
+    (re.compile(r"(?<![\w-])rebas(?:e|ing)\b|变基", re.IGNORECASE), "git rebase", ""),
 )  # fmt: skip
 """What people call an action without naming it as it is typed, and what its command line then holds (RE2)."""
 
-_SAID_BY_PATTERN: Final = frozenset({RECURSIVE, FORCED, r"(^|\s)--hard\b"})
+_SAID_BY_PATTERN: Final = frozenset({RECURSIVE, FORCED, HARD})
 _FORCE_FLAG: Final = re.compile(r"-\w*[rRf]\w*|--force|--recursive|--hard")
 _CODE: Final = re.compile(r"`([^`\n]{1,300})`")
 _WORD: Final = re.compile(r"(?<![\w./-])([A-Za-z][\w.+-]*)")
@@ -183,9 +187,10 @@ def _starting(text: str) -> tuple[str, ...]:
 
 
 def _shell_names(text: str, known: Known, actions: dict[str, None], programs: dict[str, None]) -> None:
+    taken = 0  # up to here it is the subcommand of what stands before
     for found in _WORD.finditer(text):
         program = program_named(found[1])
-        if not is_program(program, known):
+        if found.start() < taken or not is_program(program, known):
             continue
         after = _AFTER.match(text, found.end())
         second, third = (after[1] or "", after[2] or "") if after is not None else ("", "")
@@ -194,8 +199,10 @@ def _shell_names(text: str, known: Known, actions: dict[str, None], programs: di
         subcommands = SUBCOMMANDS.get(program, frozenset())
         if third and second in TWO_WORDS.get(program, ()) and (three in known.actions or second in subcommands):
             actions[three] = None
+            taken = after.end() if after is not None else 0
         elif second and (two in known.actions or second in subcommands):
             actions[two] = None
+            taken = after.end(1) if after is not None else 0
         elif program not in ENGLISH or re.match(r"\s+-\w", text[found.end() :]):
             programs[program] = None
 

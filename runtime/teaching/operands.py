@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Final
 
 from casebook.conditions.tree import Field, Node, Or, Pattern, Test
 from casebook.runtime.facts.programs import AFTER_FIRST, ALIASES, PATHS_ONLY, SHELLS, WRAPPERS
-from casebook.runtime.teaching.binding import as_word, one_of
+from casebook.runtime.teaching.binding import one_of
+from casebook.runtime.teaching.in_command import word_pattern
 
+LINE: Final = Field(("args", "command"))
+"""Where a command line is told."""
 _TOKEN: Final = re.compile(r"[^\s,;!?，。；！？、|`\"“”]+")
 _WORD: Final = re.compile(r"(?<![\w./-])([A-Za-z][\w.+-]*)")
 _LIKE_TYPED: Final = re.compile(r"^[\w@~*./:=+-]*[_./:@~*=\d-][\w@~*./:=+-]*$", re.ASCII)
@@ -49,7 +53,9 @@ git kubectl helm terraform tofu aws az gcloud ansible ansible-playbook docker po
 _TAKES_PLACE: Final = frozenset(_TAKES_PLACE_TEXT.split())
 _NAMES_NO_BRANCH: Final = frozenset({"git commit", "git merge"})
 """Actions whose command line does not say to which branch they go."""
-_CLUSTERED: Final = PATHS_ONLY | AFTER_FIRST | {"tar", "git clean", "docker run", "docker exec"}
+_CLUSTERED: Final = (
+    PATHS_ONLY | AFTER_FIRST | {"tar", "git clean", "git rm", "git add", "git branch", "docker run", "docker exec"}
+)
 """Programs and actions of which `-rf` is `-r -f`."""
 _STARTED: Final = (
     r"(^|[;&|(\n`{!]|\b(do|then|else|xargs)\s|-c\s+[\"']|\b("
@@ -74,15 +80,21 @@ def programs_node(programs: Sequence[str]) -> Node:
 
 
 def word_patterns(command: str, word: str) -> list[Pattern]:
-    """Give the patterns of a word as a command line has it; of a cluster of flags one for each letter."""
+    """Give the patterns of a word as a command line has it behind its command; of a cluster of flags one for each letter."""
     program = command.partition(" ")[0]
     if re.fullmatch(r"-[A-Za-z]{2,3}", word) and ({command, program} & _CLUSTERED):
-        return [Pattern(rf"(^|\s)-\w*{letter}") for letter in dict.fromkeys(word[1:])]
-    if word.startswith("-") or (word[0].isalnum() and word[-1].isalnum()):
-        return [as_word(word)]
-    plain = re.sub(r"([.+*?()\[\]{}|^$\\])", r"\\\1", word)
-    below = "" if word[-1] in "./" else "/"
-    return [Pattern(rf"(^|[\s\"'=]){plain}([\s\"'{below};|&)]|$)")]
+        return [word_pattern(command, f"-{letter}") for letter in dict.fromkeys(word[1:])]
+    return [word_pattern(command, word)]
+
+
+def word_nodes(commands: Sequence[str], word: str, where: Field = LINE) -> list[Node]:
+    """Give the conditions that a word stands in the simple command of one of some actions or programs, whose line a field has."""
+    each_of = [word_patterns(command, word) for command in commands]
+    found: list[Node] = []
+    for alike in zip_longest(*each_of):
+        tests = [Test(where, "matches", each) for each in alike if each is not None]
+        found.append(tests[0] if len(tests) == 1 else Or(tuple(tests)))
+    return found
 
 
 def piped(text: str) -> tuple[str, str, str] | None:
