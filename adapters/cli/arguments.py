@@ -90,7 +90,8 @@ class Parser(argparse.ArgumentParser):
         from casebook.faults import nearest
 
         name = argument.partition("=")[0]
-        near = nearest(name, self.option_names())
+        names = {each.lstrip("-"): each for each in self.option_names()}  # the dashes would make all of them alike
+        near = names.get(nearest(name.lstrip("-"), names) or "")
         hint = f"did you mean {near}?" if near else ""
         if not near and self._get_positional_actions():
             hint = "what begins with - and is no option stands after --"

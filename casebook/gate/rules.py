@@ -183,7 +183,11 @@ def s2(piece: Piece) -> Points | None:
 
 def s3(piece: Piece) -> Points | None:
     """The user said so: +20; inferred by a model or seen by a tool: +5."""
-    return Points(20, "the user said so") if piece.by == "user" else Points(5, f"inferred or seen by a {piece.by}")
+    return (
+        Points(20, "the user said so")
+        if piece.by == "user"
+        else Points(5, f"inferred or seen by {'an' if piece.by == 'agent' else 'a'} {piece.by}")
+    )
 
 
 def s4(piece: Piece) -> Points | None:
