@@ -130,7 +130,7 @@ def _lesson(options: Namespace, review: Review, call: EventRecord | None) -> Les
         tuple(options.of_command or ()),
     )
     known = known_of(review.journal.events(kinds=("tool",), limit=RECENT))
-    found = bound(options.text, policy, known, call=call, wanted=wanted)
+    found = bound(options.text, policy, known, call=call, wanted=wanted, effect=options.effect)
     scope = Scope(**{name: value for name in ("user", "project", "team") if (value := getattr(options, name))})
     try:
         return lesson_of(
@@ -149,8 +149,7 @@ def _lesson(options: Namespace, review: Review, call: EventRecord | None) -> Les
 
 
 def _show(lesson: Lesson, call: EventRecord | None) -> None:
-    from casebook.runtime.teaching.clauses import says_never
-    from casebook.runtime.teaching.of_call import called
+    from casebook.runtime.teaching.whole_call import called
 
     case = lesson.case
     if call is not None:
@@ -168,7 +167,7 @@ def _show(lesson: Lesson, call: EventRecord | None) -> None:
         output.words(output.flat(f"warning: {fault.message}{cure}"))
     if lesson.is_frequent:
         output.words("it would come up often: a narrower one is heard better (--action, --tool, --text name more)")
-    if case.effect == "advise" and says_never(case.correction) and not lesson.unsaid:
+    if case.effect == "advise" and lesson.forbids and not lesson.unsaid:
         output.words(
             "the sentence forbids something: with --effect block the call is refused, with --effect confirm a person is asked"
         )

@@ -2,40 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Any, Final
 
-from casebook.conditions.evaluate import Reading, holds
-from casebook.conditions.tree import And, Field, Node, Not, Pattern, Test
-from casebook.faults import TaskError
+from casebook.case import Effect
+from casebook.conditions.tree import Field, Node, Pattern, Test
 from casebook.policy import Policy
-from casebook.runtime.facts.extract import extract
 from casebook.runtime.facts.programs import WRAPPERS
 from casebook.runtime.journal.records import EventRecord
 from casebook.runtime.teaching.binding import HOW, Bound, Wanted, one_of, shell_sample
-from casebook.runtime.teaching.clauses import (
-    exceptions,
-    instead_in,
-    opened,
-    says_never,
-    trigger_clauses,
-    when_clauses,
-    without_instead,
-)
+from casebook.runtime.teaching.clauses import is_order, opened, without_instead
+from casebook.runtime.teaching.excepting import keeping_out
+from casebook.runtime.teaching.flags_said import lacking
+from casebook.runtime.teaching.in_command import named_last
 from casebook.runtime.teaching.names import FORCED, RECURSIVE, UNASKED, Known, Names, known_of, names_in, program_named
-from casebook.runtime.teaching.of_call import of_call
-from casebook.runtime.teaching.operands import operands_in, programs_node, word_patterns
-from casebook.runtime.teaching.unsaid import unsaid_in
-from casebook.task import Task
+from casebook.runtime.teaching.of_call import of_the_call
+from casebook.runtime.teaching.operands import LINE, operands_in, programs_node, word_nodes
+from casebook.runtime.teaching.said_times import times_in
+from casebook.runtime.teaching.sentence import forbids, limit_in
+from casebook.runtime.teaching.subjects import Spoken, Subject, beside, spoken, subjects_of, topical
+from casebook.runtime.teaching.unsaid import unrelated, unsaid_in
 
-_ANY_TIME: Final = datetime(2000, 1, 1, tzinfo=UTC)
-"""What the conditions that are read off a sentence say has no time."""
+_PLACE: Final = re.compile(r"(?:on|in|to|for|with|against|at|from|inside|under)\b|.*[\u4e00-\u9fff]", re.IGNORECASE)
+"""What stands before a forbidding word and is no person: `on main`, `main 分支`."""
 
 
 def bound(
-    text: str, policy: Policy, known: Known, *, call: EventRecord | None = None, wanted: Wanted | None = None
+    text: str,
+    policy: Policy,
+    known: Known,
+    *,
+    call: EventRecord | None = None,
+    wanted: Wanted | None = None,
+    effect: Effect = "advise",
 ) -> Bound:
     """Bind a sentence to what it is about.
 
@@ -45,41 +46,108 @@ def bound(
         known: what recorded calls name.
         call: the call that it is about; None where the sentence alone tells.
         wanted: conditions that the person names outright.
+        effect: what the case is to do: `never do that again` warns of all such calls, and refuses that one.
 
     Returns:
         Its conditions. Deterministic: where the sentence names several things and does not say which it is about, or nothing
         at all, there are none, and it is said what is missing.
     """
     if wanted:
-        return _named(wanted)
-    clauses = trigger_clauses(text)
+        return replace(_named(wanted), forbidden=forbids(text))
+    said = spoken(text)
     if call is not None:
-        return _of_call(text, clauses, policy, known | known_of([call]), call)
-    for clause in clauses:
-        if names := names_in(clause, policy, known):
-            if same := _same_as_instead(clause, names, text):
-                return Bound(missing=f"{same} is one program here, by whichever name: {HOW}")
-            names = _with_operands(clause, names, bare=clause not in when_clauses(text))
-            found = _of_names(names, f"the sentence says it: {_shown(clause)}", text, policy, known)
-            return _without_what_to_use(
-                text, _telling(text, found, unsaid_in(clause, names, found.nodes, policy, known), clause), policy, known
-            )
-    if clauses:
+        return of_the_call(said, policy, known | known_of([call]), call, effect)
+    subjects = subjects_of(said.parts)
+    for subject in (each for one in subjects for each in (one, *(topical(one) if one.flags_only else ()))):
+        found = _of_subject(subject, said, policy, known)
+        if found is not None:
+            return found
+    if subjects:
         return Bound(
-            missing=f"the sentence is about “{_shown(clauses[0])}”, which names no command, tool or intent that is known: {HOW}"
+            missing=f"the sentence is about “{_shown(subjects[0].text)}”, which names no command, tool or intent that is known: {HOW}"
         )
-    rest = without_instead(text)
-    names = names_in(rest, policy, known)
+    return _of_the_rest(said, policy, known)
+
+
+def _of_subject(subject: Subject, said: Spoken, policy: Policy, known: Known) -> Bound | None:
+    """Bind to what a clause names, and tell what no condition says; None where it names nothing."""
+    clause, left = subject.text, subject.left
+    names = names_in(clause, policy, known)
+    if not names:
+        return None
+    if same := _same_as_instead(clause, names, said.text):
+        return Bound(missing=f"{same} is one program here, by whichever name: {HOW}")
+    if several := unrelated(clause, names):
+        return Bound(missing=f"the sentence names {several}, and not what they are to each other: {HOW}")
+    found, unsaid = _of_clause(clause, subject, said.text, policy, known)
+    if subject.prefix:  # taken in where every word of it becomes a condition: `main 分支禁止强推`
+        whole, more = _of_clause(f"{clause} {subject.prefix}", subject, said.text, policy, known)
+        placed = (
+            _PLACE.match(subject.prefix) or names_in(f"{clause} {subject.prefix}", policy, known).words != names.words
+        )
+        if placed and more == unsaid and whole.nodes != found.nodes and whole.nodes[0] == found.nodes[0]:
+            found = whole
+        else:
+            left = (subject.prefix, *left)
+    found, kept = keeping_out(
+        _lacking(found, (*subject.lacks, *said.needs)), subject.excepted, said.parts, policy, known
+    )
+    if found.missing:
+        return found
+    told = (unsaid, *left, *kept, *beside(subject, said.parts))
+    return replace(
+        found,
+        nodes=(*found.nodes, *subject.times),
+        why=(*found.why, *("the sentence says when" for _ in subject.times)),
+        unsaid=tuple(dict.fromkeys(each for each in told if each)),
+        forbidden=subject.forbids,
+    )
+
+
+def _of_clause(clause: str, subject: Subject, text: str, policy: Policy, known: Known) -> tuple[Bound, str]:
+    """Bind to what a clause names; give the words of it that no condition says besides."""
+    names = _with_operands(clause, names_in(clause, policy, known), bare=subject.part.kind != "when")
+    found = _of_names(names, f"the sentence says it: {_shown(clause)}", text, policy, known)
+    return found, unsaid_in(clause, names, found.nodes, policy, known)
+
+
+def _lacking(found: Bound, flags: Sequence[str]) -> Bound:
+    """Add that flags are missing, which only a command line can lack."""
+    if not flags or not found.nodes:
+        return found
+    if found.sample.get("tool") != "shell":
+        return Bound(missing=f"the sentence says that {', '.join(flags)} is missing, and not of which command: {HOW}")
+    return replace(
+        found,
+        nodes=(*found.nodes, *(lacking(each, found.nodes[:1]) for each in flags)),
+        why=(*found.why, *(f"the sentence speaks of calls without {each}" for each in flags)),
+    )
+
+
+def _of_the_rest(said: Spoken, policy: Policy, known: Known) -> Bound:
+    """Bind a sentence that says nowhere what it is about to the one thing that it names, where that is not what is to be done."""
+    needs, text = said.needs, said.text
+    times, rest = times_in(said.rest)
+    bare = without_instead(rest) if not needs else opened(rest)
+    names = names_in(bare, policy, known)
     if not names:
         return Bound(missing=_nothing(names_in(opened(text), policy, known)))
     several = names.actions or names.programs or names.tools or names.intents
-    if len(several) > 1:
-        return Bound(missing=f"the sentence names {', '.join(several)}, and not which of them it is about: {HOW}")
-    if not says_never(text):  # most of it is what is to be done
-        return _of_names(names, "the sentence names it", text, policy, known)
-    names = _with_operands(rest, names, bare=False)
-    found = _of_names(names, "the sentence names it", text, policy, known)
-    return _telling(text, found, unsaid_in(rest, names, found.nodes, policy, known), rest)
+    if len(several) > 1 or (names.actions and names.programs):
+        told = ", ".join((*names.actions, *names.programs) or several)
+        return Bound(missing=f"the sentence names {told}, and not which of them it is about: {HOW}")
+    if not needs and is_order(rest, lambda piece: bool(names_in(piece, policy, known))):
+        return Bound(missing=_nothing(names))
+    if needs:
+        names = _with_operands(bare, names, bare=False)
+    found = _lacking(_of_names(names, "the sentence names it", text, policy, known), needs)
+    limit = limit_in(opened(rest))
+    return replace(
+        found,
+        nodes=(*found.nodes, *times) if found.nodes else (),
+        why=(*found.why, *("the sentence says when" for _ in times)) if found.nodes else (),
+        unsaid=(limit,) if limit and found.nodes else (),
+    )
 
 
 def _with_operands(clause: str, names: Names, *, bare: bool) -> Names:
@@ -87,49 +155,6 @@ def _with_operands(clause: str, names: Names, *, bare: bool) -> Names:
     commands = names.actions or names.programs
     more = [each for each in operands_in(clause, commands, bare=bare) if each not in names.files] if commands else []
     return replace(names, words=tuple(dict.fromkeys((*names.words, *more))))
-
-
-def _telling(text: str, found: Bound, unsaid: str, clause: str) -> Bound:
-    """Add what the sentence says of when it applies and no condition does: of its clause, and beside it."""
-    left = [unsaid]
-    left += [each for each in (*when_clauses(text), *exceptions(text)) if each not in clause and clause not in each]
-    return replace(found, unsaid=tuple(dict.fromkeys(each for each in left if each)))
-
-
-def _of_call(text: str, clauses: Sequence[str], policy: Policy, known: Known, call: EventRecord) -> Bound:
-    """Bind to a call, and tell what it does not say: of the first clause that names a command."""
-    found = of_call(text, clauses, policy, known, call)
-    for clause in clauses if found.nodes else ():
-        if names := names_in(clause, policy, known):
-            return _telling(text, found, unsaid_in(clause, names, found.nodes, policy, known), clause)
-    return found
-
-
-def _without_what_to_use(text: str, found: Bound, policy: Policy, known: Known) -> Bound:
-    """Keep conditions from what the sentence says to use: `use npm ci, not npm` comes up at no `npm ci`."""
-    instead = instead_in(text)
-    names = names_in(instead, policy, known)
-    if not found.nodes or not (names.actions or names.programs):
-        return found
-    own = _of_names(_with_operands(instead, names, bare=False), "", text, policy, known)
-    if not own.sample or not _holds_of(found.nodes, own.sample, policy):
-        return found
-    if own.nodes == found.nodes:
-        return Bound(missing=f"what the sentence says to use is what it is about, as far as it names commands: {HOW}")
-    narrower: Node = own.nodes[0] if len(own.nodes) == 1 else And(own.nodes)
-    return replace(
-        found,
-        nodes=(*found.nodes, Not(narrower)),
-        why=(*found.why, f"that is what is to be used: {_shown(instead.strip())}"),
-    )
-
-
-def _holds_of(nodes: Sequence[Node], task: Mapping[str, Any], policy: Policy) -> bool:
-    try:
-        reading = Reading(extract(Task.from_json(task), policy, _ANY_TIME))
-    except (TaskError, TypeError):
-        return False
-    return all(holds(each, reading, policy.timezone) for each in nodes)
 
 
 def _same_as_instead(clause: str, names: Names, text: str) -> str:
@@ -140,9 +165,11 @@ def _same_as_instead(clause: str, names: Names, text: str) -> str:
 
 
 def _nothing(instead: Names) -> str:
-    told = next(filter(None, (instead.actions, instead.programs, instead.tools)), ())
+    told = next(filter(None, (instead.actions, instead.programs, instead.tools, instead.intents)), ())
     says = (
         f"the sentence says to use {', '.join(told)}, and not where"
+        if told and not instead.intents
+        else f"the sentence says to do it ({', '.join(told)}), and not where"
         if told
         else "the sentence names no command, tool or intent that is known"
     )
@@ -182,23 +209,27 @@ def _of_names(names: Names, why: str, text: str, policy: Policy, known: Known) -
         return Bound(every, (why,) * len(every))
     if names.actions or names.programs:
         nodes: list[Node] = [one_of("action", names.actions) if names.actions else programs_node(names.programs)]
-        command = (names.actions or names.programs)[0]
-        holding = [Pattern(each) for each in names.patterns]
-        holding += [each for word in names.words for each in word_patterns(command, word)]
-        nodes += [Test(Field(("args", "command")), "matches", each) for each in dict.fromkeys(holding)]
-        nodes += [Test(Field(("path",)), "ends_with", each) for each in names.files[:1]]
-        reasons += ["the sentence says so"] * (len(nodes) - 1)
-        return Bound(tuple(nodes), tuple(reasons), sample=shell_sample(_line(command, names)))
+        commands = names.actions or names.programs
+        said = "the sentence says so"
+        holding: dict[Node, str] = {Test(LINE, "matches", Pattern(each)): said for each in names.patterns}
+        for word in (*names.words, *names.files[:1]):
+            for each in word_nodes(commands, word):
+                holding.setdefault(each, f"the sentence says {word}")
+        nodes += holding
+        reasons += holding.values()
+        return Bound(tuple(nodes), tuple(reasons), sample=shell_sample(_line(commands[0], names)))
     if names.files:
         ends = names.files[0]
-        nodes = [one_of("tool", ("edit", "write")), Test(Field(("path",)), "ends_with", ends)]
+        nodes = [one_of("tool", ("edit", "write")), Test(Field(("path",)), "matches", named_last(ends))]
         return Bound(
             tuple(nodes),
             ("the sentence speaks of changing a file", "the sentence names it"),
             sample={"tool": "edit", "args": {"path": ends}},
         )
     if names.tools:
-        files = [Test(Field(("path",)), "ends_with", each) for each in names_in(text, policy, known).files[:1]]
+        files = [
+            Test(Field(("path",)), "matches", named_last(each)) for each in names_in(text, policy, known).files[:1]
+        ]
         return Bound(
             (one_of("tool", names.tools), *files),
             (why, *("the sentence names it" for _ in files)),

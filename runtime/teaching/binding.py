@@ -48,6 +48,7 @@ class Bound:
         missing: what is missing, and how to say it; empty where nothing is.
         sample: a task on which it fires, as far as one can be made of the names alone.
         unsaid: what the sentence says of when it applies and no condition does; the case is wider than the sentence by that.
+        forbidden: whether it is what the sentence forbids, for good.
     """
 
     nodes: tuple[Node, ...] = ()
@@ -55,6 +56,7 @@ class Bound:
     missing: str = ""
     sample: Mapping[str, Any] = field(default_factory=dict)
     unsaid: tuple[str, ...] = ()
+    forbidden: bool = False
 
 
 def one_of(name: str, values: Sequence[str]) -> Node:

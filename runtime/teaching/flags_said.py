@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from casebook.conditions.tree import Field, Node, Not, Pattern, Test
+from casebook.runtime.teaching.flag_names import flag_pattern
+from casebook.runtime.teaching.in_command import quoted
+from casebook.runtime.teaching.unsaid import commands_of
 
 _FLAG: Final = r"`?(?P<flag>--?[A-Za-z][\w-]*(?:=[\w./:@-]+)?)`?(?![\w-])"
 _VALUE: Final = r"(?:\s+`?(?P<value>[A-Za-z0-9_/~.-]*[./\d][\w./~:-]*\w)`?(?!\w))?"
@@ -47,19 +51,16 @@ def _taken(pattern: re.Pattern[str], text: str) -> tuple[tuple[str, ...], str]:
     return (" ".join(filter(None, (flag, value))),), f"{text[: one.start()]} {text[one.end() :]}".strip()
 
 
-def lacking(flag: str) -> Node:
-    """Give the condition that a command line does not have a flag, whatever its place; of one letter, in no cluster either."""
-    return Not(Test(Field(("args", "command")), "matches", Pattern(_having(flag))))
+def lacking(flag: str, about: Sequence[Node]) -> Node:
+    """Give the condition that a command line does not have a flag, by whichever of its names and at whatever place.
 
-
-def _having(flag: str) -> str:
+    Args:
+        flag: the flag, with its value behind it where one is said.
+        about: conditions on the command.
+    """
+    commands = [each for node in about for each in commands_of(node)]
     name, _, value = flag.partition(" ")
-    plain = _quoted(name)
-    if re.fullmatch(r"-[A-Za-z]", name):
-        plain = f"-[A-Za-z]*{name[1]}"
-        return rf"(^|\s){plain}[\s=]*[\"']?{_quoted(value)}\b" if value else rf"(^|\s){plain}"
-    return rf"(^|\s){plain}[\s=]+[\"']?{_quoted(value)}\b" if value else rf"(^|\s){plain}([\s=;&|)\"']|$)"
-
-
-def _quoted(text: str) -> str:
-    return re.sub(r"([\\.^$*+?{}\[\]|()])", r"\\\1", text)
+    having = "|".join(dict.fromkeys(flag_pattern(each, name) for each in commands)) or quoted(name)
+    behind = rf"[\s=]*[\"']?{quoted(value)}" if value else ""
+    pattern = Pattern(rf"[\s\"']({having}){behind}([\s=;&|)<>`\"']|$)")
+    return Not(Test(Field(("args", "command")), "matches", pattern))

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from casebook.case import Case, Effect, LoadedCase, with_points
 from casebook.conditions.evaluate import Reading, holds
 from casebook.conditions.satisfiable import Contradiction, satisfiable
-from casebook.conditions.tree import Node, Test, walk
+from casebook.conditions.tree import Node, Test, Time, Weekday, walk
 from casebook.faults import CasebookError, Fault, TaskError
 from casebook.limits import CORRECTION_CHARS
 from casebook.policy import Policy
@@ -31,10 +31,9 @@ from casebook.runtime.learning.placeholders import placeholders_in
 from casebook.runtime.lint import lint, unheard
 from casebook.runtime.lint.book import book_of
 from casebook.runtime.teaching.binding import Bound
-from casebook.runtime.teaching.clauses import says_never
 from casebook.runtime.teaching.last_call import was_denied
-from casebook.runtime.teaching.of_call import called
 from casebook.runtime.teaching.unsaid import asks_only
+from casebook.runtime.teaching.whole_call import called
 from casebook.scope import EVERYONE, Point, Scope
 from casebook.stores.protocol import Snapshot
 from casebook.task import Task
@@ -61,6 +60,7 @@ class Lesson:
         why: a sentence for each condition.
         unsaid: what the sentence says of when it applies and no condition does.
         warnings: what the lints say of the case.
+        forbids: whether it is what the sentence forbids, for good, so that it may block.
     """
 
     case: Case
@@ -69,6 +69,7 @@ class Lesson:
     why: tuple[str, ...]
     unsaid: tuple[str, ...] = ()
     warnings: tuple[Fault, ...] = ()
+    forbids: bool = False
 
     @property
     def is_frequent(self) -> bool:
@@ -118,7 +119,7 @@ def lesson_of(
     """
     if bound.missing or not bound.nodes:
         raise UntaughtError(bound.missing or "nothing anchors it")
-    if effect == "block" and not says_never(text):
+    if effect == "block" and not bound.forbidden:
         raise UntaughtError(
             "a case blocks only what the sentence forbids: say `never …`, `禁止…`, or take --effect confirm, which asks a person first"
         )
@@ -150,7 +151,7 @@ def lesson_of(
         form["examples"] = {"fires": [sample]}
     figures, calls = backtested(bound.nodes, scope, journal, policy)
     case = Case.from_json(form)
-    return Lesson(case, figures, calls, bound.why, unsaid, _warnings(case, bound.nodes, policy, now))
+    return Lesson(case, figures, calls, bound.why, unsaid, _warnings(case, bound.nodes, policy, now), bound.forbidden)
 
 
 def _warnings(case: Case, nodes: Sequence[Node], policy: Policy, now: datetime) -> tuple[Fault, ...]:
@@ -208,9 +209,9 @@ def _day(at: datetime, zone: ZoneInfo) -> str:
 
 
 def sample_of(bound: Bound, scope: Scope, policy: Policy, now: datetime) -> dict[str, Any]:
-    """Give the task on which the case fires, where it does; else nothing."""
+    """Give the task on which the case fires, where it does at any time; else nothing."""
     task = {**bound.sample, **scope.named}
-    if not bound.sample:
+    if not bound.sample or any(isinstance(each, Time | Weekday) for node in bound.nodes for each in walk(node)):
         return {}
     try:
         reading = Reading(extract(Task.from_json(task), policy, now))

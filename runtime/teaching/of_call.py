@@ -3,27 +3,101 @@
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
+from casebook.case import Effect
+from casebook.conditions.evaluate import Reading, holds
+from casebook.conditions.render import render
 from casebook.conditions.tree import Field, Node, Pattern, Test
 from casebook.policy import Policy
 from casebook.runtime.facts.programs import WRAPPERS
 from casebook.runtime.journal.records import EventRecord
-from casebook.runtime.learning.anchors import PREPARING, anchor_of
+from casebook.runtime.learning.anchors import anchor_of
 from casebook.runtime.learning.backtest import words_of
 from casebook.runtime.learning.identifying import is_identifying
+from casebook.runtime.session.events import facts_of_call
 from casebook.runtime.teaching.binding import HOW, Bound, as_word, one_of, shell_sample
 from casebook.runtime.teaching.clauses import without_instead
+from casebook.runtime.teaching.excepting import keeping_out
+from casebook.runtime.teaching.flags_said import lacking
+from casebook.runtime.teaching.in_command import named_last
 from casebook.runtime.teaching.names import Known, Names, names_in, said_words
-from casebook.runtime.teaching.operands import programs_node, started
+from casebook.runtime.teaching.operands import programs_node, started, word_nodes
+from casebook.runtime.teaching.subjects import Spoken, beside, subjects_of
+from casebook.runtime.teaching.unsaid import commands_of, unsaid_in
+from casebook.runtime.teaching.whole_call import COMMANDS, called, tokens_of, whole_call
 
 MOST_WORDS: Final = 2
 """Words of a call that narrow a case at most: each more makes it deaf to the same mistake said otherwise (ours)."""
+_POINTS: Final = re.compile(
+    r"\b(?:(?:do|doing|run|running|try|make|call|use|write|send|execute)\s+)?(?:this|that|it|so|there|these|those|again|like\s+(?:this|that))\b"
+    r"|(?:再|做|干|来|弄|搞|执行|运行|用|去)*(?:这样|那样|这么|那么|这个|那个|这种|那种|一次|(?<![一-鿿])[这那它])(?:做|干|弄|搞|来|事)?",
+    re.IGNORECASE,
+)
+"""Words that point to the call and name nothing of it: `that again`, `这样做`."""
 _WORD_CHARS: Final = 3
-_COMMANDS: Final = ("command", "cmd", "script")
-"""The arguments in which hosts give a command line."""
+
+
+def of_the_call(said: Spoken, policy: Policy, known: Known, call: EventRecord, effect: Effect) -> Bound:
+    """Bind to a call, and tell what no condition says; to nothing where the conditions do not hold of that very call.
+
+    Args:
+        said: the sentence.
+        policy: for its tools and intents.
+        known: what is known by name.
+        call: the call.
+        effect: what the case is to do: what forbids `that` for good, and is to refuse it, is about that call as it was.
+    """
+    subjects = subjects_of(said.parts)
+    subject = next((each for each in subjects if _names_command(each.text, policy, known)), None)
+    forbidden = next((each for each in subjects if each.part.kind == "forbidden"), None)
+    about = subject or forbidden or next(iter(subjects), None)
+    lacks = (*said.needs, *(about.lacks if about is not None else ()))
+    clauses = tuple(each.text for each in subjects) if subjects else ((said.rest,) if said.needs else ())
+    pointed = _POINTS.sub(" ", forbidden.text) if forbidden is not None and subject is None else None
+    whole = (
+        pointed is not None and not lacks and effect != "advise" and not unsaid_in(pointed, Names(), (), policy, known)
+    )
+    found = whole_call(call) if whole else of_call(said.rest, clauses, policy, known, call)
+    if found.missing or not found.nodes:
+        return found
+    found = replace(
+        found,
+        nodes=(*found.nodes, *(lacking(each, found.nodes[:1]) for each in lacks)),
+        why=(*found.why, *(f"the sentence speaks of calls without {each}" for each in lacks)),
+    )
+    if about is not None:
+        found, left = keeping_out(found, about.excepted, said.parts, policy, known)
+        if found.missing:
+            return found
+        clause = about.text if pointed is None else pointed
+        left = (
+            unsaid_in(clause, names_in(clause, policy, known), found.nodes, policy, known),
+            about.prefix,
+            *about.left,
+            *left,
+        )
+        found = replace(
+            found,
+            nodes=(*found.nodes, *about.times),
+            why=(*found.why, *("the sentence says when" for _ in about.times)),
+            unsaid=tuple(dict.fromkeys(each for each in (*left, *beside(about, said.parts)) if each)),
+            forbidden=about.forbids,
+        )
+    reading = Reading(facts_of_call(call, ()))
+    untrue = [render(each, policy.language) for each in found.nodes if not holds(each, reading, policy.timezone)]
+    if untrue:
+        return Bound(
+            missing=f"{called(call)} is the call that it is about, and of that it is not true that {untrue[0]}: leave out --last, or name what such calls have in common with --action, --command"
+        )
+    return found
+
+
+def _names_command(text: str, policy: Policy, known: Known) -> bool:
+    names = names_in(text, policy, known)
+    return bool(names.actions or names.programs)
 
 
 def of_call(text: str, clauses: Sequence[str], policy: Policy, known: Known, call: EventRecord) -> Bound:
@@ -55,7 +129,7 @@ def of_call(text: str, clauses: Sequence[str], policy: Policy, known: Known, cal
     else:
         node, why = anchor.node(), "the call's own"
     nodes, reasons = [node], [why]
-    for each, reason in _narrowing(text, clauses, policy, known, call):
+    for each, reason in _narrowing(text, clauses, policy, known, call, commands=commands_of(node)):
         nodes.append(each)
         reasons.append(reason)
     return Bound(tuple(nodes), tuple(reasons), sample=_sample_of(call, nodes))
@@ -77,16 +151,16 @@ def _of_program(said: Names, programs: Sequence[str]) -> bool:
 
 
 def _narrowing(
-    text: str, clauses: Sequence[str], policy: Policy, known: Known, call: EventRecord
+    text: str, clauses: Sequence[str], policy: Policy, known: Known, call: EventRecord, *, commands: Sequence[str]
 ) -> list[tuple[Node, str]]:
-    """Give conditions on what the sentence names of the call's arguments."""
+    """Give conditions on what the sentence names of the call's arguments; of words beside one of some commands."""
     args = call.body.get("args")
     about = " ".join(clauses) or without_instead(text)
     found: list[tuple[Node, str]] = []
     if not isinstance(args, Mapping):
         return found
     if call.tool == "shell":
-        name = next((each for each in _COMMANDS if isinstance(args.get(each), str)), None)
+        name = next((each for each in COMMANDS if isinstance(args.get(each), str)), None)
         if name is None:
             return found
         names = names_in(about, policy, known)
@@ -98,20 +172,24 @@ def _narrowing(
         }
         tokens = [
             each
-            for each in _tokens(args[name])
+            for each in tokens_of(args[name])
             if each not in own and len(each) >= _WORD_CHARS and (each.startswith("-") or not is_identifying(each))
         ]
         told = [each for each in names.words if each.startswith("-")] or list(said_words(about, tokens))
         if names.patterns:  # they say what the flags say
             told = [each for each in told if not each.startswith("-") or each in names.words]
         found += [
-            (Test(where, "matches", as_word(each)), "the sentence names it, and the call has it") for each in told
+            (node, "the sentence names it, and the call has it")
+            for each in told
+            for node in (word_nodes(commands, each, where) if commands else [Test(where, "matches", as_word(each))])
         ]
         return found[: MOST_WORDS + len(names.patterns)]
     for path in words_of(call.body, "path"):
         base = path.rsplit("/", 1)[-1]
         if "." in base and said_words(text, [base, path]):
-            found.append((Test(Field(("path",)), "ends_with", base), "the sentence names it, and the call has it"))
+            found.append(
+                (Test(Field(("path",)), "matches", named_last(base)), "the sentence names it, and the call has it")
+            )
             return found
     for key, value in args.items():
         if (
@@ -124,13 +202,6 @@ def _narrowing(
     return found[:MOST_WORDS]
 
 
-def _tokens(command: str) -> list[str]:
-    try:
-        return shlex.split(command, comments=False)[:200]
-    except ValueError:
-        return command.split()[:200]
-
-
 def _sample_of(call: EventRecord, nodes: Sequence[Node]) -> dict[str, Any]:
     """Give a task made of what conditions name of a call, and of nothing else of it."""
     first = nodes[0]
@@ -138,31 +209,21 @@ def _sample_of(call: EventRecord, nodes: Sequence[Node]) -> dict[str, Any]:
         name = first.value[0] if isinstance(first.value, tuple) else first.value
         args = call.body.get("args")
         where = next(
-            (each for each in _COMMANDS if isinstance(args, Mapping) and isinstance(args.get(each), str)), "command"
+            (each for each in COMMANDS if isinstance(args, Mapping) and isinstance(args.get(each), str)), "command"
         )
-        tokens = _tokens(args[where]) if isinstance(args, Mapping) and isinstance(args.get(where), str) else []
+        tokens = tokens_of(args[where]) if isinstance(args, Mapping) and isinstance(args.get(where), str) else []
         rest = [
             token
             for each in nodes[1:]
             if isinstance(each, Test) and isinstance(each.value, Pattern)
             for token in tokens
-            if re.search(each.value.source, f"push {token}")
+            if re.search(each.value.source, f"{name} {token}")
         ]
         return {"tool": "shell", "args": {where: " ".join([str(name), *dict.fromkeys(rest)])}}
     task: dict[str, Any] = {"tool": call.tool}
     for each in nodes[1:]:
         if isinstance(each, Test) and each.field.root == "path":
-            task["args"] = {"path": each.value}
+            task["args"] = {"path": next(path.rsplit("/", 1)[-1] for path in words_of(call.body, "path"))}
         elif isinstance(each, Test) and each.field.root == "args":
             task.setdefault("args", {})[str(each.field.path[1])] = each.value
     return task
-
-
-def called(call: EventRecord) -> str:
-    """Give a call as people name it: what it ran, else its tool."""
-    actions = [each for each in words_of(call.body, "action") if each not in PREPARING] or list(
-        words_of(call.body, "action")
-    )
-    if actions:
-        return ", ".join(f"`{each}`" for each in actions[:3])
-    return str(call.body.get("tool_native") or call.tool or "a task")

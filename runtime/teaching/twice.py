@@ -36,7 +36,7 @@ from casebook.runtime.teaching.binding import Bound
 from casebook.runtime.teaching.last_call import was_denied
 from casebook.runtime.teaching.lesson import backtested, correction_of, id_of, sample_of, situation_of
 from casebook.runtime.teaching.names import Known
-from casebook.runtime.teaching.of_call import called
+from casebook.runtime.teaching.whole_call import called
 from casebook.stores.protocol import Store
 
 REASON: Final = "corrected"

@@ -6,25 +6,40 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from casebook.conditions.tree import Node, Pattern, Test
+from casebook.conditions.tree import Node, Or, Pattern, Test, walk
 from casebook.policy import Policy
 from casebook.runtime.facts.programs import ALIASES
 from casebook.runtime.teaching.names import PHRASES, Known, Names, names_in
 
 _TRIVIAL_TEXT: Final = """
-a an the this that any every all ever again please here there now anymore also directly yourself by hand
-manually use using used run running call calling execute executing do doing with and or of to in on at for from
-into it them you we i command commands tool program repo repository project codebase anything at namespace
-branch folder directory dir database db schema cluster host server bucket environment env remote context region
-profile workspace table service container volume registry file files pipe piped just edit editing change
-changing modify modifying touch touching write writing overwrite update updating
+a an the any every all ever anymore again please here also directly manually yourself by hand straight simply
+use used using run used running call calling execute executing invoke issue do doing type
+with and or of to in on at for from into inside our my your you we i
+command commands tool program
+file files pipe piped just edit editing change changing modify modifying touch touching write writing overwrite
+update updating flag flags option options switch
 """
 _TRIVIAL: Final = frozenset(_TRIVIAL_TEXT.split())
-_TRIVIAL_ZH: Final = re.compile(r"[的了着过再直接用使运行跑执调命令工具文件去做在到上里中和或 ]+")
-_ASKING: Final = re.compile(
-    r"\bwithout\s+(?:my|asking|permission|approval|confirmation|telling|checking)\b[^,;.]*", re.IGNORECASE
+_HERE: Final = re.compile(
+    r"\b(?:in|for|inside|of|within)\s+(?:this|the|our|my)\s+(?:repo(?:sitory)?|project|codebase)\b|在?(?:这个|本|该)(?:仓库|项目|代码库)[里中]?",
+    re.IGNORECASE,
 )
-_PIECE: Final = re.compile(r"[\w@~*./:+'’-]*\w[\w@~*/:+'’-]*")
+_KIND: Final = (
+    "namespace|branch|folder|directory|dir|database|db|schema|cluster|host|server|bucket|environment|env|remote|context"
+    "|region|profile|workspace|table|service|container|volume|registry|分支|目录|文件夹|环境|集群|命名空间|数据库|仓库"
+)
+_BY_KIND: Final = re.compile(
+    rf"\x01\s*(?:the\s+)?(?:{_KIND})(?![a-z])|\b(?:{_KIND})\s+(?:named\s+|called\s+)?\x01", re.IGNORECASE
+)
+"""`prod namespace`: what a word that is a condition is, and no limit of its own."""
+_TRIVIAL_ZH: Final = re.compile(
+    r"的|了|着|过|再|直接|使用|运行|执行|调用|命令|工具|文件|任何|所有|一切|随便|擅自|手动|私自|参数|选项|修改|编辑|改动|用|跑|去|做|在|到|里|上|中|和|或者?|把|将|对|给|改|写|动|来|往|向"
+)
+_ASKING: Final = re.compile(
+    r"\bwithout\s+(?:my|asking|permission|approval|confirmation|telling|checking)\b[^,;.]*|\bask\s+(?:me|us|first|for\s+(?:my\s+)?(?:permission|approval))\b[^,;.]*|先?问(?:一下)?我[^，。；]*",
+    re.IGNORECASE,
+)
+_PIECE: Final = re.compile(r"[\w@~*./:+'’-]*\w[\w@~*/:+'’-]*|(?<!\S)[~*./]+(?!\S)")
 
 
 def unsaid_in(clause: str, names: Names, nodes: Sequence[Node], policy: Policy, known: Known) -> str:
@@ -37,16 +52,39 @@ def unsaid_in(clause: str, names: Names, nodes: Sequence[Node], policy: Policy, 
         policy: for its tools and intents.
         known: what is known besides.
     """
+    clause = _HERE.sub(" ", clause)
     if names.intents or (names.tools and not names.files):
         rest = _without_core(clause, lambda text: _same(names_in(text, policy, known), names))
     else:
         rest = _without_command(clause, names, nodes)
     pieces: list[str] = []
-    for each in re.split(r"\0+|[,;，。；|`“”\"]", rest):
+    for each in re.split(r"[\0\x01]+|[,;，。；|`“”\"]", _BY_KIND.sub("\x01", rest)):
         words = _PIECE.findall(each)
         if any(word.casefold() not in _TRIVIAL and _TRIVIAL_ZH.sub("", word) for word in words):
-            pieces.append(re.sub(r"\s+", " ", each).strip(" .:!?"))
+            pieces.append(re.sub(r"\s+", " ", each).strip(" .:!?") or each.strip())
     return " … ".join(pieces)
+
+
+def unrelated(clause: str, names: Names) -> str:
+    """Give the commands of a clause where they are several, and it neither lists them nor says one thing of all; "" else."""
+    named = (*names.actions, *names.programs)
+    if len(named) < 2 or names.together:
+        return ""
+    if names.actions and names.programs:
+        return ", ".join(named)
+    text = clause.replace("`", " ")
+    for pattern, action, _ in PHRASES:
+        if action in names.actions:
+            text = pattern.sub("\0", text)
+    own = {word for each in named for word in each.split()}
+    text = re.sub(
+        r"[A-Za-z][\w.+-]*",
+        lambda found: "\0" if ALIASES.get(found[0].casefold(), found[0].casefold()) in own else found[0],
+        text,
+    )
+    between = [each.strip() for each in re.split(r"\0(?:\s*\0)*", text)[1:-1]]
+    listed = all(re.fullmatch(r"(?:,|、|/|,?\s*(?:or|and|nor)|或者?|和|及|以及|与)", each) for each in between)
+    return ", ".join(named) if not listed or names.words or names.patterns else ""
 
 
 def asks_only(unsaid: str) -> bool:
@@ -82,21 +120,44 @@ def _without_command(clause: str, names: Names, nodes: Sequence[Node]) -> str:
     """Take what names the command, and what its further conditions hold, out of a clause."""
     text = clause.replace("`", " ")
     for pattern, action, _ in PHRASES:
-        if action in (*names.actions, *names.programs):
+        if action in names.actions:
             text = pattern.sub("\0", text)
-    own = {word for each in (*names.actions, *names.programs, *names.together) for word in each.split()}
-    said = {*own, *names.words, *names.files}
-    sources = [each.value.source for each in nodes if isinstance(each, Test) and isinstance(each.value, Pattern)]
+    own = {word for each in nodes for told in commands_of(each) for word in told.split()}
+    tests = [each for node in nodes for each in walk(node) if isinstance(each, Test)]
+    sources = [each.value.source for each in tests if isinstance(each.value, Pattern)]
+    paths = {each.value for each in tests if each.field.root in ("path", "args") and isinstance(each.value, str)}
+    names_of_files = [
+        each.value.source for each in tests if isinstance(each.value, Pattern) and each.field.root == "path"
+    ]
+    lines = [*_lines(nodes), "rm", "push", "x"]
+
+    def held(word: str) -> bool:
+        """Say whether a condition is about a word: it holds of a line with it, and of the same line without it does not."""
+        return any(re.search(each, word, re.IGNORECASE) for each in names_of_files) or any(
+            re.search(source, f" {made} ") and not re.search(source, f" {line} ")
+            for source in sources
+            for line in lines
+            for made in (f"{line} {word}", f"{word} {line}", f"{line} x | {word}")
+        )
 
     def kept(found: re.Match[str]) -> str:
-        word = found[0].rstrip(".:")
+        word = found[0].rstrip(".:") or found[0]
         plain = word.casefold()
-        flag = word.startswith("-")
-        aliased = ALIASES.get(plain, plain) in own or (plain == "i" and "install" in own)
-        held = flag and any(re.search(each, f"rm push {word} ") for each in sources)
-        held = held or (
-            len(plain) > 1 and any(re.search(rf"(?<![a-z]){re.escape(plain)}(?![a-z])", each) for each in sources)
-        )
-        return "\0" if word in said or aliased or held else found[0]
+        if ALIASES.get(plain, plain) in own or (plain == "i" and "install" in own):
+            return "\0"
+        return "\x01" if word in paths or held(word) else found[0]
 
-    return re.sub(r"(?<![\w./-])-{0,2}[\w@~*./:+]+[\w@~*./:+-]*", kept, text)
+    return re.sub(r"(?<![\w./-])-{0,2}[\w@~*./:+=]+[\w@~*./:+=-]*", kept, text, flags=re.ASCII)
+
+
+def commands_of(node: Node) -> list[str]:
+    """Give the actions and programs of which a condition wants one."""
+    if isinstance(node, Or):
+        return [each for item in node.items for each in commands_of(item)]
+    if not isinstance(node, Test) or node.field.root not in ("action", "program") or node.op not in ("is", "in"):
+        return []
+    return [str(each) for each in (node.value if isinstance(node.value, tuple) else (node.value,))]
+
+
+def _lines(nodes: Sequence[Node]) -> list[str]:
+    return [each for node in nodes for each in commands_of(node)]

@@ -11,18 +11,32 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from casebook.conditions.render import render
+from casebook.conditions.tree import Field, Pattern, Test
 from casebook.policy import Policy
 from casebook.runtime.facts.calls import call_facts
 from casebook.runtime.journal.records import EventRecord
+from casebook.runtime.teaching import names
 from casebook.runtime.teaching.anchoring import bound
 from casebook.runtime.teaching.binding import Wanted
-from casebook.runtime.teaching.clauses import says_never
+from casebook.runtime.teaching.in_command import named_last
 from casebook.runtime.teaching.names import Known
+from casebook.runtime.teaching.operands import LINE, word_nodes
+from casebook.runtime.teaching.sentence import forbids
 
-FORCED = r"args.command matches /\bpush\b[^;&|#]*\s(--force|-\w*f\w*)([\s;&|)]|$)/"
 
-FOLDERS = r"args.command matches /\brm\b[^;&|#]*\s(-\w*[rR]|--recursive\b)/"
-UNASKED = r"args.command matches /\brm\b[^;&|#]*\s(-\w*f|--force\b)/"
+def has(command: str, word: str) -> str:
+    """Give the condition that a simple command has a word, as it is rendered."""
+    (node,) = word_nodes((command,), word)
+    return render(node, "en")
+
+
+def named(file: str) -> str:
+    return render(Test(Field(("path",)), "matches", named_last(file)), "en")
+
+
+FORCED = render(Test(LINE, "matches", Pattern(names.FORCED)), "en")
+FOLDERS = render(Test(LINE, "matches", Pattern(names.RECURSIVE)), "en")
+UNASKED = render(Test(LINE, "matches", Pattern(names.UNASKED)), "en")
 
 
 def conditions(text: str, **about) -> list[str]:
@@ -37,28 +51,28 @@ def conditions(text: str, **about) -> list[str]:
         ("不要用 npm，改用 pnpm", ['program is "npm"']),
         ("用 pnpm 代替 npm", ['program is "npm"']),
         ("never use npm or yarn here", ['program in ["npm", "yarn"]']),
-        ("never force-push to main", ['action is "git push"', FORCED, r"args.command matches /\bmain\b/"]),
-        ("禁止强推到 main", ['action is "git push"', FORCED, r"args.command matches /\bmain\b/"]),
-        ("don't use --no-verify with git commit", ['action is "git commit"', r"args.command matches /(^|\s)--no-verify\b/"]),
-        ("stop using docker compose down -v", ['action is "docker compose down"', r"args.command matches /(^|\s)-v\b/"]),
+        ("never force-push to main", ['action is "git push"', FORCED, has("git push", "main")]),
+        ("禁止强推到 main", ['action is "git push"', FORCED, has("git push", "main")]),
+        ("don't use --no-verify with git commit", ['action is "git commit"', has("git commit", "--no-verify")]),
+        ("stop using docker compose down -v", ['action is "docker compose down"', has("docker compose down", "-v")]),
         ("run `pytest -x` instead of `python -m pytest`", ['action is "python"', 'action is "pytest"']),
         ("make sure the tests pass before git push", ['action is "git push"']),
         ("Run the tests before you commit", ['action is "git commit"']),
         ("git push needs a ticket number in the branch name", ['action is "git push"']),
-        ("never edit package-lock.json by hand", ['tool in ["edit", "write"]', 'path ends with "package-lock.json"']),
-        ("不要直接修改 .env 文件", ['tool in ["edit", "write"]', 'path ends with ".env"']),
+        ("never edit package-lock.json by hand", ['tool in ["edit", "write"]', named("package-lock.json")]),
+        ("不要直接修改 .env 文件", ['tool in ["edit", "write"]', named(".env")]),
         ("以后推送前先确认免打扰时段", ['intent is "主动推送"']),
         ("before deploying, run the smoke tests", ['intent is "deploy"']),
         ("发邮件前先给我看", ['intent is "send_email"']),
         ("never call WebFetch on intranet pages", ['tool is "fetch"']),
         ("never use rm -rf", ['action is "rm"', FOLDERS, UNASKED]),
         ("never use rm -r", ['action is "rm"', FOLDERS]),
-        ("never cat .env", ['program is "cat"', 'path ends with ".env"']),
+        ("never cat .env", ['program is "cat"', has("cat", ".env")]),
         ("please don't push without asking me", ['action is "git push"']),
         ("提交前先跑 lint", ['action is "git commit"']),
-        ("推送到 main 之前先让我看", ['action is "git push"', r"args.command matches /\bmain\b/"]),
+        ("推送到 main 之前先让我看", ['action is "git push"', has("git push", "main")]),
         ("never use pip3 here", ['program is "pip"']),
-        ("never npm i -g", ['action is "npm install"', r"args.command matches /(^|\s)-g\b/"]),
+        ("never npm i -g", ['action is "npm install"', has("npm install", "-g")]),
     ],
 )  # fmt: skip
 def test_a_sentence_names_what_it_is_about(sentence: str, expected: list[str]) -> None:
@@ -117,11 +131,11 @@ def call(tool: str, args: Mapping[str, object], *, ok: bool = False) -> EventRec
         ("use pnpm, not npm", "Bash", {"command": "cd web && npm install left-pad"}, ['program is "npm"']),
         ("look at the lock file first", "Bash", {"command": "npm install left-pad"}, ['action is "npm install"']),
         ("not like that, ask me first", "exec", {"command": "git push origin main"}, ['action is "git push"']),
-        ("never push to main", "Bash", {"command": "git push origin main"}, ['action is "git push"', r"args.command matches /\bmain\b/"]),
+        ("never push to main", "Bash", {"command": "git push origin main"}, ['action is "git push"', has("git push", "main")]),
         ("never force-push", "Bash", {"command": "git push --force origin feature"}, ['action is "git push"', FORCED]),
         ("ask for the warehouse", "reserve", {"item": "A17"}, ['tool is "reserve"']),
         ("never pay in JPY", "transfer", {"currency": "JPY", "amount": 12}, ['tool is "transfer"', 'args.currency is "JPY"']),
-        ("leave yarn.lock alone", "Edit", {"file_path": "/srv/web/yarn.lock"}, ['tool is "edit"', 'path ends with "yarn.lock"']),
+        ("leave yarn.lock alone", "Edit", {"file_path": "/srv/web/yarn.lock"}, ['tool is "edit"', named("yarn.lock")]),
     ],
 )  # fmt: skip
 def test_a_sentence_about_a_call_is_bound_to_the_call_and_to_what_both_name(sentence, tool, args, expected) -> None:
@@ -144,14 +158,14 @@ def test_what_is_named_outright_is_all_there_is() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sentence", "forbids"),
+    ("sentence", "expected"),
     [
         ("never force-push", True), ("禁止强推", True), ("you must not push", True), ("从不直接推送", True),
         ("use pnpm, not npm", False), ("不要用 npm", False), ("ask first", False),
     ],
 )  # fmt: skip
-def test_only_a_sentence_that_forbids_for_good_may_block(sentence: str, forbids: bool) -> None:
-    assert says_never(sentence) is forbids
+def test_only_a_sentence_that_forbids_for_good_may_block(sentence: str, expected: bool) -> None:
+    assert forbids(sentence) is expected
 
 
 @given(st.text(max_size=400))
