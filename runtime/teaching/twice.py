@@ -58,7 +58,8 @@ class Correction:
         event: what the journal has of it: the words where there are some, else that it was not allowed.
         words: the person's words; empty where there are none.
         about: what it is bound to.
-        keys: what it may be of a kind with others by: its call's own anchor, and what the words name.
+        keys: what it may be of a kind with others by: its call's own anchor, and what the words name; of a command of which neither
+            is known nothing.
     """
 
     event: EventRecord
@@ -200,17 +201,21 @@ def words_in(event: EventRecord) -> str:
 def corrected(event: EventRecord, policy: Policy) -> Correction:
     """Read a correction: what it is about, and by what it may be of a kind with others."""
     words = words_in(event)
-    own = anchor_of([event]).node()
+    anchor = anchor_of([event])
+    own = anchor.node()
     plain = Bound((own,), ("the call's own",))
+    # no two calls are alike by both being commands
+    keys = frozenset[str]() if anchor.is_bare_shell else frozenset({repr(own)})
     if not words:
-        return Correction(event, "", plain, frozenset({repr(own)}))
+        return Correction(event, "", plain, keys)
     found = bound(words, policy, Known(), call=event)
     if not found.missing:
-        return Correction(event, words, found, frozenset({repr(own), repr(found.nodes[0])}))
+        named = frozenset({repr(found.nodes[0])}) - (frozenset({repr(own)}) if anchor.is_bare_shell else frozenset())
+        return Correction(event, words, found, keys | named)
     alone = bound(words, policy, Known())
     if not alone.missing:  # about another command than the call ran: `use pnpm, not npm` after `make`
         return Correction(event, words, alone, frozenset({repr(alone.nodes[0])}))
-    return Correction(event, words, plain, frozenset({repr(own)}))
+    return Correction(event, words, plain, keys)
 
 
 def _shared(about: Bound, events: Sequence[EventRecord], policy: Policy) -> tuple[Node, ...]:

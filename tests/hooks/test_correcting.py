@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from casebook.adapters.hooks import traditional
 from casebook.adapters.hooks.correcting import corrects
+from casebook.adapters.hooks.traditional import simplified
 
 ORDINARY = """\
 no problem, thanks
@@ -143,6 +145,134 @@ undo/redo support please
 不要了，谢谢
 不要停，继续
 别墅列表页面加一个筛选
+no, let's continue
+that's not right?
+no, we don't need it
+no, I don't think so
+no, please go on
+don't stop
+我说的是什么来着？
+不能用怎么办
+不能运行，报错了，看看
+应该用哪个库
+不要的文件删掉
+以后用户可以登录
+禁止用户登录的功能加一下
+不能删除用户的bug，修一下
+use x, not y is the title of the talk; write a slide
+you should write a test for it
+we use redis not memcached, so write a redis adapter
+wrong file permissions cause this, fix them
+no, that's all for today
+no idea, check the logs please
+no, everything is fine now
+no, I just wanted to see it
+no, both are ok
+no need for tests here
+no, leave it, it's fine
+no, not at the moment
+nope, looks good to me
+no hurry, finish the docs first
+don't mind the warning, go on
+don't stop until all tests pass
+don't hesitate to refactor it
+never mind the lint, keep going
+not right now, maybe tomorrow
+that's not a problem, go on
+that's not right, is it?
+is that wrong?
+isn't that the wrong file?
+wrong credentials return a 500, please fix it
+wrong indentation breaks the yaml parser; add a check
+you should add a test for the parser
+you should write the docs too
+you should run the linter when you are done
+you should put this into the readme as well
+we use postgres, not mysql, so generate the right dialect
+we use tabs not spaces, what does prettier need?
+we always run the tests in CI, not locally; add a workflow
+use bold, not italics, for the heading of the slide
+use a dict, not a list, as the return type of parse()
+use a modal instead of a page for the settings
+revert of the commit is tested where?
+I said it was good
+I told you it works! thanks
+I meant to thank you
+please continue
+hold on a second, I have a call
+hold on, I want to read it first
+wait, that actually works
+actually I like it
+undo button should be grey
+不用改了，挺好
+不用管那个警告
+不需要测试，谢谢
+不能登录的问题修好了吗
+不能编译了，帮我看看报错
+不能为空的字段加校验
+不可以用空密码注册，加个校验
+不应该报错吧？
+不要的依赖清理一下
+不要的日志都删掉
+禁止访问的页面返回 403
+禁止用户上传大文件，加个限制
+以后支持多语言，先留个接口
+以后可能会用到，先别管
+以后用户可以自己改头像
+下次发布之前写个 changelog
+应该用什么数据库好
+应该放哪里
+应该可以了，再跑一遍
+不是我写的，看看是谁改的
+不是所有用户都能看到，查一下原因
+不对的数据高亮成红色
+不行的话就换个方案
+我说的那个接口写好了吗
+我要的是什么来着
+我是说挺好的
+别的文件也一样处理
+别停，继续
+用户不要的数据怎么清
+改用户表的结构
+換成繁體中文
+沒關係，繼續
+不用了，謝謝
+不要緊，先這樣
+別擔心，慢慢來
+no, the tests pass now
+no, I'll do it myself
+no, that will be all
+no, it was already there before
+no, but add a comment
+nah, don't bother
+don't need the logs anymore
+stop the dev server please
+not urgent, do it when you can
+that was quick, nice
+never seen this error, look into it
+please don't forget the docs
+use tabs, not spaces, in all new files you make
+revert the migration after the release
+from now on the api returns json, update the client
+you should have the logs in /tmp/out
+actually the button is missing
+it's wrong that users see this page; hide it
+this is not urgent
+不用了
+不行的用例列出来
+别忘记提交
+应该没有问题
+以后的版本再加
+不是很懂，解释一下
+不能用的接口列一下
+用 Python 写一个脚本
+请用表格列出来
+改成蓝色
+先不管它，继续
+没错，继续
+這個不錯
+應該可以了
+不需要改
 """.splitlines()
 
 CORRECTING = """\
@@ -319,6 +449,119 @@ use rg, not grep
 又错了
 应该在容器里跑
 用 rg，别用 grep
+no，用 pnpm
+不對，用 pnpm
+請不要推送
+以後不要直接推送
+这不对
+这样不对
+别push
+千万别推main
+用pnpm而不是npm
+不用npm，用pnpm
+use pnpm instead of npm
+use pnpm rather than npm
+not npm, pnpm!
+this isn't right
+that isn't what I wanted
+please revert
+hold on, don't do that
+no. yarn please
+no, wrong branch
+no, not npm
+no, run it in docker instead
+no no no, don't delete that
+no, the staging one
+that's wrong, it's src/app.py
+this isn't what I asked for
+that wasn't right
+that isn't correct
+it's not right, use poetry
+wait, stop, don't push
+stop, don't run that
+hold on, not that file
+don't install anything globally
+please don't commit to main
+never push without asking me
+use yarn instead of npm
+use poetry rather than pip
+use the test database instead of production
+not main, the develop branch
+not pip, uv
+I told you to ask first
+I said no
+please undo that
+revert it please
+you shouldn't push to main
+you were supposed to use pnpm
+from now on run the tests first
+next time ask before deleting
+you used the wrong file
+actually use yarn
+不对，是另一个文件
+不对不对，用 yarn
+这不是我要的
+这个不对
+那样不行
+别动那个文件
+别删
+千万不要推送
+不要再推了
+别用npm了
+用yarn而不是npm
+不用pip，用uv
+不是npm，是pnpm
+请不要直接改主分支
+请先问我再删
+以后不要推main
+以后先跑测试再提交
+下次别这样了
+以后别再直接推送了
+你用错分支了
+改错地方了
+不應該這樣
+不要這樣做
+請用 pnpm
+錯了，用 yarn
+以後請先問我
+別推到主分支
+應該用 pnpm
+這樣不對
+這不是我要的
+no, put it in src
+no, use the other account
+no not there
+nope, the second one
+don't touch the config
+don't change the schema
+never delete migrations
+that's not the right branch
+this is not what I meant
+it's the wrong repo
+you shouldn't use sudo
+you should ask before pushing
+I said staging, not production
+use uv rather than pip
+stop pushing to main
+undo the last commit
+wait, wrong branch
+not that file, the other one
+next time run the tests first
+from now on never push
+不对，应该是 staging
+别改这个文件
+不要动配置
+以后别改数据库
+你搞错了
+不是这个分支
+用 uv，不要用 pip
+应该先备份
+我说的是测试环境
+别commit
+錯了
+別改這個
+請改用 pnpm
+下次先跑測試
 """.splitlines()
 
 
@@ -352,3 +595,15 @@ def test_what_is_nobodys_own_short_sentence_corrects_nothing(prompt: str) -> Non
 )
 def test_it_is_heard_whatever_blanks_and_letters_it_is_typed_with(prompt: str) -> None:
     assert corrects(prompt)
+
+
+@pytest.mark.parametrize("prompt", CORRECTING)
+@pytest.mark.parametrize("mark", ["?", "？", " ?"])
+def test_a_question_corrects_nothing_however_it_begins(prompt: str, mark: str) -> None:
+    assert not corrects(prompt.rstrip(".!") + mark)
+
+
+def test_traditional_characters_are_read_as_simplified_ones() -> None:
+    assert simplified("不對，請先測試") == "不对，请先测试"
+    assert len(traditional._TRADITIONAL) == len(traditional._SIMPLIFIED) == len(set(traditional._TRADITIONAL))
+    assert not set(traditional._TRADITIONAL) & set(traditional._SIMPLIFIED)

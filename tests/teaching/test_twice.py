@@ -175,11 +175,27 @@ def test_a_refusal_and_the_words_that_follow_it_are_one_correction(runtime: Runt
         lambda runtime: (corrected(runtime, "ask first"), corrected(runtime, "ask first", {"command": "git push"})),
         lambda runtime: (corrected(runtime, "thanks, great"), corrected(runtime, "很好，谢谢")),
         lambda runtime: (
+            corrected(runtime, "no, use pnpm", {"command": "prog0 run"}),
+            corrected(runtime, "no, not so fast", {"command": "prog1 run"}),
+        ),
+        lambda runtime: (
+            corrected(runtime, "no", {"command": "prog0 run"}),
+            corrected(runtime, "no", {"command": "prog1 run"}),
+        ),
+        lambda runtime: (
             corrected(runtime, "slow"),
             runtime.after_task({"user": "ann"}, Outcome.feedback("slow again")),
         ),
     ],
-    ids=["no words", "two people", "two commands", "praise", "about no call"],
+    ids=[
+        "no words",
+        "two people",
+        "two commands",
+        "praise",
+        "two unknown commands",
+        "two unknown commands, no words",
+        "about no call",
+    ],
 )
 def test_what_is_not_twice_the_same_makes_no_draft(runtime: Runtime, two) -> None:
     two(runtime)
