@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError, as_argument
-from casebook.adapters.cli.desk import actor_of, doer_argument, journaled, taken_back
+from casebook.adapters.cli.by_agent import as_agents, is_agents, put_to_review
+from casebook.adapters.cli.desk import doer_argument, journaled, taken_back
 from casebook.adapters.cli.example_runs import of_case
 from casebook.adapters.cli.place import roots, store_of
 from casebook.adapters.cli.source import STDIN, read_source, shown_name
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
     from casebook.stores.protocol import Snapshot
 
 EPILOG = """\
-The JSON is one case, an array of cases, or {"format": 1, "cases": […]}.
+The JSON is one case, an array of cases, or {"format": 1, "cases": […]}. What an agent adds (--by agent:NAME) is a draft: it is quoted,
+advises, and waits in `casebook review`.
 
 examples:
   casebook add case.json
@@ -40,7 +42,7 @@ def arguments(parser: Parser) -> None:
 
 def run(options: Namespace) -> int:
     """Add the cases; with faults among them nothing is written, and the code is 1."""
-    actor_of(options)  # a name that is none is refused before anything is written
+    agents = is_agents(options)  # a name that is none is refused before anything is written
     if options.into is not None:
         _refuse_into(options, options.into)
     data = read_source(options.source, FILE_BYTES, "file")
@@ -53,10 +55,14 @@ def run(options: Namespace) -> int:
         output.words("nothing was written" + ("" if errors else ": there is no case in it"))
         return 1
     made = [_draft(case) for case in cases] if options.draft else cases
+    if agents:
+        made = [as_agents(case, "add") for case in made]
     for case in made:
         store.put(case, file=options.into)
     after = store.snapshot().cases
     entries = journaled(options, "add", [(None, after.get(case.id)) for case in made])
+    if agents:
+        put_to_review(options, [case.id for case in made])
     if options.json:
         output.data([{"id": case.id, "status": case.status, "entry": entries.get(case.id)} for case in made])
     else:

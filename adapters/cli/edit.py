@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError, as_argument, pairs
-from casebook.adapters.cli.desk import actor_of, doer_argument, journaled, taken_back
+from casebook.adapters.cli.by_agent import agents_changes, is_agents
+from casebook.adapters.cli.desk import doer_argument, journaled, taken_back
 from casebook.adapters.cli.example_runs import of_case
 from casebook.adapters.cli.place import store_of
 from casebook.adapters.cli.source import read_json, shown_name
@@ -30,7 +31,8 @@ if TYPE_CHECKING:
 EPILOG = """\
 A value is taken as JSON where the field is no text: priority=9, tags='["a"]', ttl=30d. Lists of words may be written with
 commas: on=task,tool. Parts of an object are named with a dot: scope.user=alice. A correction that you write is yours
-(`correction_by: person`), unless correction_by is given too.
+(`correction_by: person`), unless correction_by is given too. One that an agent writes (--by agent:NAME) is quoted as an agent's; what a
+person's case says it does not change, nor whether a case serves, confirms or blocks.
 
 examples:
   casebook edit case_001 priority=9 status=disabled
@@ -58,7 +60,7 @@ def arguments(parser: Parser) -> None:
 
 def run(options: Namespace) -> int:
     """Change the case."""
-    person = actor_of(options).startswith("person:")  # a name that is none is refused before anything is written
+    person = not is_agents(options)  # a name that is none is refused before anything is written
     store = store_of(options)
     snapshot = store.snapshot()
     loaded = snapshot.cases.get(options.id)
@@ -71,10 +73,12 @@ def run(options: Namespace) -> int:
         if given:
             raise UsageError("edit: expected fields or --file, got both")
         form, _ = read_json(options.file, CASE_BYTES, "case")
-        _replace(store, options.id, loaded, _owned(form, loaded) if person else form, shown_name(options.file))
+        _replace(store, options.id, loaded, _whose(form, loaded, person=person), shown_name(options.file))
     elif given:
         changes = changes_of(options.changes, loaded, "edit")
-        if person and "correction_by" not in changes and "correction_by" not in (options.unset or ()):
+        if not person:
+            changes = agents_changes(changes, loaded, options.unset or ())
+        elif "correction_by" not in changes and "correction_by" not in (options.unset or ()):
             changes = _owned(changes, loaded)
         store.edit(options.id, changes, remove=unset_of(options.unset or (), loaded, "edit"))
     else:
@@ -85,6 +89,14 @@ def run(options: Namespace) -> int:
         output.words("nothing was changed")
         return _faults_told(store, options.id, loaded if options.json else None)
     return _told(store, str(dict(options.changes or ()).get("id", options.id)), entry, as_json=options.json)
+
+
+def _whose(form: object, loaded: LoadedCase | None, *, person: bool) -> object:
+    """Give the whole text of a case as who gives it may. Raises UsageError where an agent may not."""
+    if person or not isinstance(form, dict):
+        return _owned(form, loaded)
+    removed = [each for each in loaded.case.to_json() if each not in form] if loaded is not None else ()
+    return agents_changes(form, loaded, removed)
 
 
 def _owned(form: Any, loaded: LoadedCase | None) -> Any:
@@ -205,7 +217,7 @@ def _in_editor(store: Store, case_id: str, loaded: LoadedCase | None, *, person:
             raise StoreError("the editor took its file away; nothing was written")
         if path.read_bytes() != text.encode():
             form, _ = read_json(str(path), CASE_BYTES, "case")
-            _replace(store, case_id, loaded, _owned(form, loaded) if person else form, str(path))
+            _replace(store, case_id, loaded, _whose(form, loaded, person=person), str(path))
     except (CasebookError, UsageError):
         if path.exists() and path.read_bytes() != text.encode():
             output.words(f"what you wrote is kept in {path}")

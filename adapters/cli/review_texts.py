@@ -48,6 +48,7 @@ _WHY: Mapping[str, str] = {
     "unseen": "learnt elsewhere, and came with the folder: nobody here has looked at it",
     "corrected": "a person corrected such a call twice; it fires once it is approved",
     "scanned": "found in the transcripts of a host; it fires once it is approved",
+    "noted": "an agent wrote it; it fires once it is approved",
     "wrong": "somebody said that it is wrong",
     "contradiction": "it says the opposite of another",
     "merge": "it is like another: they may be one",
@@ -243,7 +244,7 @@ def entry_json(entry: Entry) -> dict[str, Any]:
 def is_bookkeeping(entry: Entry) -> bool:
     """Say whether a line is the casebook's own bookkeeping, or the queue's of what the line before it tells."""
     return entry.action in _BOOKKEEPING or (
-        entry.action == "queue" and entry.body.get("reason") in ("learnt", "wrong", "corrected", "scanned")
+        entry.action == "queue" and entry.body.get("reason") in ("learnt", "wrong", "corrected", "scanned", "noted")
     )
 
 

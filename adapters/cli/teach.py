@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError, as_argument
 from casebook.adapters.cli.asking import agreed
+from casebook.adapters.cli.by_agent import as_agents, is_agents, put_to_review
 from casebook.adapters.cli.desk import desk, doer_argument, journaled, taken_back
 
 if TYPE_CHECKING:
@@ -21,7 +23,8 @@ call's own. Where neither tells it nothing is guessed: it is said what is missin
 What the sentence says of when it applies and no condition does is told before the question; a case that is wider than its sentence
 advises, and confirms or blocks only with --wide.
 The sentence itself is the correction, and yours. It advises; --effect confirm asks a person before the call, --effect block
-refuses it, and is taken of a sentence that forbids something (never …, 禁止…).
+refuses it, and is taken of a sentence that forbids something (never …, 禁止…). What an agent teaches (--by agent:NAME) is a draft: it
+is quoted as an agent's, advises, and waits in `casebook review`.
 
 examples:
   casebook teach "use pnpm instead of npm"
@@ -80,19 +83,27 @@ def run(options: Namespace) -> int:
             review.store.put(lesson.case)
         after = review.case(lesson.case.id)
     entry = journaled(options, "add", [(None, after)], because=options.text).get(lesson.case.id) if written else None
+    if written and is_agents(options):
+        put_to_review(options, [lesson.case.id])
     if options.json:
         output.data(_json(lesson, call, written=written, entry=entry))
     elif written:
-        argument = as_argument(lesson.case.id)
         output.line(f"taught {lesson.case.id}{taken_back(entry)}")
-        output.words(f"`casebook mute {argument}` silences it, `casebook edit {argument} FIELD=VALUE` changes it")
-        if lesson.case.effect != "advise":
-            output.words(f"in the hosts that find this casebook it advises until `casebook approve {argument}`")
+        _show_what_next(lesson)
     elif known is not None:
         output.words(f"it is there already, {known.case.status}: {lesson.case.id}; nothing was written")
     else:
         output.words("nothing was written")
     return 0 if written or known is not None or options.dry_run else 1
+
+
+def _show_what_next(lesson: Lesson) -> None:
+    argument = as_argument(lesson.case.id)
+    if lesson.case.status == "draft":
+        output.words("it is an agent's: a draft, which fires once a person approves it (`casebook review`)")
+    output.words(f"`casebook mute {argument}` silences it, `casebook edit {argument} FIELD=VALUE` changes it")
+    if lesson.case.effect != "advise":
+        output.words(f"in the hosts that find this casebook it advises until `casebook approve {argument}`")
 
 
 def _call(options: Namespace, review: Review) -> EventRecord | None:
@@ -133,7 +144,7 @@ def _lesson(options: Namespace, review: Review, call: EventRecord | None) -> Les
     found = bound(options.text, policy, known, call=call, wanted=wanted, effect=options.effect)
     scope = Scope(**{name: value for name in ("user", "project", "team") if (value := getattr(options, name))})
     try:
-        return lesson_of(
+        lesson = lesson_of(
             options.text,
             found,
             policy,
@@ -146,6 +157,7 @@ def _lesson(options: Namespace, review: Review, call: EventRecord | None) -> Les
         )
     except UntaughtError as error:
         raise UsageError(f"teach: {error}") from None
+    return replace(lesson, case=as_agents(lesson.case, "teach")) if is_agents(options) else lesson
 
 
 def _show(lesson: Lesson, call: EventRecord | None) -> None:
@@ -158,7 +170,8 @@ def _show(lesson: Lesson, call: EventRecord | None) -> None:
         output.line(output.flat(f"{'when' if number == 0 else 'and':<12}{_text(condition)}  ({why})"))
     for each in lesson.unsaid:
         output.line(output.flat(f"not in the conditions: {each}"))
-    output.line(output.flat(f"correction  {case.correction}"))
+    whose = "" if case.correction_by == "person" else f"  (quoted as {case.correction_by}'s)"
+    output.line(output.flat(f"correction  {case.correction}{whose}"))
     whom = " ".join(f"{key}={name}" for key, name in case.scope.named.items())
     output.line(output.flat(f"effect      {case.effect}" + (f", for {whom}" if whom else "")))
     output.line(f"backtest    {figures_words(lesson)}")
@@ -167,7 +180,7 @@ def _show(lesson: Lesson, call: EventRecord | None) -> None:
         output.words(output.flat(f"warning: {fault.message}{cure}"))
     if lesson.is_frequent:
         output.words("it would come up often: a narrower one is heard better (--action, --tool, --text name more)")
-    if case.effect == "advise" and lesson.forbids and not lesson.unsaid:
+    if case.effect == "advise" and lesson.forbids and not lesson.unsaid and case.correction_by == "person":
         output.words(
             "the sentence forbids something: with --effect block the call is refused, with --effect confirm a person is asked"
         )

@@ -634,7 +634,7 @@ def test_a_case_of_a_clone_that_a_person_has_written_or_that_is_muted_does_not_w
     [
         (("correction=Look it up.",), "person"), (("correction=Look it up.", "--by", "bob"), "person"),
         (("correction=Look it up.", "correction_by=agent"), "agent"), (("correction=It has failed 3 times.",), "caution"),
-        (("correction=Look it up.", "--by", "agent:x"), "caution"), (("priority=3",), "caution"),
+        (("correction=Look it up.", "--by", "agent:x"), "agent"), (("priority=3",), "caution"),
     ],
 )  # fmt: skip
 def test_a_correction_that_a_person_edits_is_that_person_s(
