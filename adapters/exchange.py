@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from casebook.adapters.protocol import Asked, Host, Injection
 from casebook.adapters.refusal import Language, failed, refused, unread
-from casebook.faults import TaskError
 from casebook.outcome import Outcome
 from casebook.runtime.answer.activation import Activation
 from casebook.runtime.reporting import warn_once
@@ -84,10 +83,7 @@ class Exchange:
         self._closed = policy.fails_closed
         reason = "" if answer.verdict == "allow" else refused(task, answer, policy.language)
         told = Injection(answer.prompt, answer.verdict, reason, tuple(case.id for case in answer.cases), answer.id, cut)
-        if not cut:
-            return told
-        warn_once(self.casebook, f"before_task ({self.host.name})", TaskError(cut))
-        if answer.verdict == "block" or task.point != "tool" or not self._closed:
+        if not cut or answer.verdict == "block" or task.point != "tool" or not self._closed:
             return told
         return replace(told, verdict="block", reason=unread(task.tool or "", cut, policy.language))
 

@@ -21,7 +21,7 @@ from casebook.adapters.refusal import said_no
 from casebook.adapters.tool_call import ToolCall
 from casebook.fitting import task_within
 from casebook.outcome import Outcome
-from casebook.runtime.reporting import Stretch, current_activation, is_refusal, outcome_of, warn_once
+from casebook.runtime.reporting import Stretch, current_activation, is_refusal, outcome_of, warn_cut, warn_once
 from casebook.task import Task
 
 OnConfirm = Callable[[Injection], bool | Awaitable[bool]]
@@ -183,14 +183,17 @@ class Turn:
         told = {**self._whose, **fields}
         try:
             try:
-                return task_within(told)
+                task, cut = task_within(told)
             except Exception as error:  # noqa: BLE001 - arguments that raise when they are looked at: known by its tool alone then
                 left = {name: value for name, value in told.items() if name not in ("args", "text")}
-                return Task(**left), f"{type(error).__name__} as the task was read"
+                task, cut = Task(**left), f"{type(error).__name__} as the task was read"
         except Exception as error:  # noqa: BLE001 - what a framework tells must not break it
             self._unasked = error
             warn_once(self._exchange.casebook, f"a task ({self._exchange.host.name})", error)
             return None, ""
+        if cut:
+            warn_cut(self._exchange.casebook, f"a task ({self._exchange.host.name})", cut)
+        return task, cut
 
     def _begun(self, injection: Injection) -> Injection:
         self.injection = injection

@@ -21,6 +21,7 @@ from casebook.runtime.reporting import (
     is_refusal,
     outcome_of,
     report,
+    warn_cut,
     warn_once,
 )
 from casebook.task import Task
@@ -179,8 +180,13 @@ class Guarded:
         except Exception as error:  # noqa: BLE001 - odd arguments must not break the call
             self._failed(error)
         else:
+            if cut and self._is_closed(ask=True):
+                raise BlockedError(
+                    None,
+                    f"{self._tool} was not called: the casebook could not look at all of it, and its policy is on_failure: closed ({cut})",
+                )
             if cut:
-                self._failed(TaskError(cut))
+                warn_cut(self._runtime, self._place, cut)
         return call
 
     def _fields(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:

@@ -233,6 +233,20 @@ def warn_once(runtime: object, place: str, error: BaseException) -> None:
         _log.warning("casebook: %s failed, and the code goes on without it: %s: %s", place, type(error).__name__, error)
 
 
+def warn_cut(runtime: object, place: str, cut: str) -> None:
+    """Log that a task could not be looked at whole, once for a runtime and place.
+
+    Args:
+        runtime: the casebook.
+        place: what the task is of.
+        cut: what was not looked at (`casebook.fitting`).
+    """
+    told = _told.setdefault(runtime, set())
+    if (place, str) not in told:
+        told.add((place, str))
+        _log.warning("casebook: %s: %s", place, cut)
+
+
 def is_async(function: Any) -> bool:
     """Say whether calling it gives a coroutine."""
     call = getattr(type(function), "__call__", None)  # noqa: B004 - its kind is asked, not whether there is one

@@ -171,6 +171,15 @@ def test_what_stands_beside_a_command_takes_no_block_off_it(
             assert refusal == "" if refused == "" else refused in refusal
 
 
+def test_what_of_a_call_was_not_looked_at_is_logged_once(runtime: Runtime, caplog: pytest.LogCaptureFixture) -> None:
+    for call in ("1", "2"):
+        turn_of(runtime).ask("install", {"pad": "x" * 1_100_000}, call)
+    (record,) = caplog.records
+    assert record.getMessage() == (
+        "casebook: a task (langchain): the task is larger than its limits: of args.pad a part was not looked at"
+    )
+
+
 @pytest.mark.parametrize("said", [None, 0, "", False])
 def test_what_is_no_yes_is_none(runtime: Runtime, said: Any) -> None:
     turn = turn_of(runtime, on_confirm=lambda _: said)
