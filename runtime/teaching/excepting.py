@@ -13,11 +13,14 @@ from casebook.conditions.tree import And, Field, Node, Not, Pattern, Test
 from casebook.faults import TaskError
 from casebook.policy import Policy
 from casebook.runtime.facts.extract import extract
+from casebook.runtime.facts.programs import WRAPPERS
 from casebook.runtime.facts.shell import commands
 from casebook.runtime.teaching.binding import HOW, Bound, one_of, shell_sample
+from casebook.runtime.teaching.command_names import SUBCOMMANDS
 from casebook.runtime.teaching.names import Known, is_program, program_named
 from casebook.runtime.teaching.operands import word_patterns
 from casebook.runtime.teaching.sentence import Part, limits
+from casebook.runtime.teaching.unsaid import commands_of
 from casebook.task import Task
 
 _ANY_TIME: Final = datetime(2000, 1, 1, tzinfo=UTC)
@@ -81,11 +84,18 @@ def keeping_out(
     Returns:
         What `without_what_to_use` makes of it, and the words that no condition says of these.
     """
-    fine = (*excepted, *(each.what for each in parts if each.kind == "fine"))
+    fine = tuple(_under(found, each) for each in (*excepted, *(each.what for each in parts if each.kind == "fine")))
     use = tuple(each.what for each in parts if each.kind == "use")
     for each in (*fine, *use):
         found = found if found.missing else without_what_to_use(found, each, policy, known)
     return found, tuple(besides(each, known, exact=at < len(fine)) for at, each in enumerate((*fine, *use)))
+
+
+def _under(found: Bound, what: str) -> str:
+    """Give what is let pass with the program that it is a subcommand of: `never use docker, ps is fine`."""
+    first = what.partition(" ")[0]
+    programs = [each for node in found.nodes[:1] for each in commands_of(node) if " " not in each]
+    return next((f"{each} {what}" for each in programs if first in SUBCOMMANDS.get(each, ())), what)
 
 
 def without_what_to_use(found: Bound, what: str, policy: Policy, known: Known) -> Bound:
@@ -101,9 +111,14 @@ def without_what_to_use(found: Bound, what: str, policy: Policy, known: Known) -
         With one more condition where these hold of it; bound to nothing where they are no more than it.
     """
     line = line_in(what, known)
-    if not found.nodes or not line or not holds_of(found.nodes, shell_sample(line), policy):
+    if not found.nodes or not line:
         return found
     narrower = _is(line)
+    through = str(found.sample.get("args", {}).get("command", "")).partition(" ")[0]
+    if through in WRAPPERS and not line.startswith(through):  # `never use sudo, apt is fine`: what it starts
+        line = f"{through} {line}"
+    if not holds_of(found.nodes, shell_sample(line), policy):
+        return found
     if found.sample and holds_of([narrower], found.sample, policy):
         return Bound(missing=f"what the sentence says to use is what it is about, as far as it names commands: {HOW}")
     if not holds_of([narrower], shell_sample(line), policy):

@@ -16,11 +16,16 @@ _WEEKDAYS: Final = re.compile(
     rf"|(?<![非上下每\w])(?:(?:在|每逢|每到|每个?|逢)\s*)?(?P<zh>{_DAY_ZH}(?:\s*(?:和|或|、|及)\s*{_DAY_ZH})*|周末|工作日)(?!\s*(?:到|至|之|以|前|后|下午|上午|早|晚|凌晨|夜|中午|的))",
     re.IGNORECASE,
 )
+_SPAN: Final = re.compile(
+    rf"\b(?:from\s+)?(?P<a>{_DAY_EN})s?\s*(?:to|through|until|-|–)\s*(?P<b>{_DAY_EN})s?\b"
+    rf"|(?<![非除\w])(?:每|从|在)?(?P<za>{_DAY_ZH})\s*(?:到|至|-|–|~)\s*(?P<zb>{_DAY_ZH})(?!\s*(?:之|以|前|后|的))",
+    re.IGNORECASE,
+)
 _HOUR_EN: Final = r"(?:\d{1,2}:\d{2}|\d{1,2}\s*[ap]m)"
 _HOUR_ZH: Final = r"(?:凌晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里)?\s*(?:\d{1,2}:\d{2}|(?:\d{1,2}|[一二三四五六七八九十]{1,3})\s*点半?)"
 _WINDOW: Final = re.compile(
     rf"\b(?:between|from)\s+(?P<a>{_HOUR_EN})\s+(?:and|to|until|till)\s+(?P<b>{_HOUR_EN})\b"
-    rf"|(?:从|在)?\s*(?P<za>{_HOUR_ZH})\s*(?:到|至|-|–|~)\s*(?:第二天|次日)?(?P<zb>{_HOUR_ZH})(?:之间|期间|这段时间)?",
+    rf"|(?:每天|每日)?\s*(?:从|在)?\s*(?P<za>{_HOUR_ZH})\s*(?:到|至|-|–|~)\s*(?:第二天|次日)?(?P<zb>{_HOUR_ZH})(?:\s*(?:之间|期间|这段时间))?",
     re.IGNORECASE,
 )
 _DIGITS: Final = {each: number for number, each in enumerate("零一二三四五六七八九十")}
@@ -46,9 +51,17 @@ def times_in(text: str) -> tuple[tuple[Node, ...], str]:
         nodes.append(Weekday("in", days))
         return " "
 
+    def span(found: re.Match[str]) -> str:
+        nodes.append(Weekday("in", ((_day(found["a"] or found["za"]), _day(found["b"] or found["zb"])),)))
+        return " "
+
     rest = _WINDOW.sub(window, text)
-    rest = _WEEKDAYS.sub(weekday, rest)
-    return (tuple(nodes), rest.strip()) if len(nodes) == 1 else ((), text)
+    rest = _WEEKDAYS.sub(weekday, _SPAN.sub(span, rest))
+    kinds = {type(each) for each in nodes}
+    over_midnight = any(isinstance(each, Time) and each.end <= each.start for each in nodes)
+    if len(kinds) != len(nodes) or (len(nodes) > 1 and over_midnight):  # of two days it is open which is meant
+        return (), text
+    return tuple(nodes), rest.strip()
 
 
 def _days(found: re.Match[str]) -> tuple[DaySpan, ...]:
@@ -57,11 +70,13 @@ def _days(found: re.Match[str]) -> tuple[DaySpan, ...]:
         return ((5, 6),)
     if told in ("weekdays", "workdays", "工作日"):
         return ((0, 4),)
-    days = [_DAYS_EN.index(each) for each in re.findall(_DAY_EN, told)]
-    days += [
-        6 if each in "日天" else _DIGITS[each] - 1 for each in re.findall(r"(?:周|星期|礼拜)([一二三四五六日天])", told)
-    ]
+    days = [_day(each) for each in re.findall(rf"{_DAY_EN}|{_DAY_ZH}", told)]
     return tuple((each, each) for each in sorted({*days}))
+
+
+def _day(name: str) -> int:
+    told = name.casefold()
+    return _DAYS_EN.index(told) if told in _DAYS_EN else 6 if told[-1] in "日天" else _DIGITS[told[-1]] - 1
 
 
 def _seconds(hour: str) -> int | None:
@@ -102,3 +117,11 @@ def _number(text: str) -> int:
 
 def _at(hour: int, minute: int) -> int | None:
     return hour * 3600 + minute * 60 if hour <= 24 and minute < 60 and hour * 60 + minute <= 1440 else None
+
+
+def is_time(word: str, clause: str) -> bool:
+    """Say whether a word of a clause is a day or an hour, and no word of a command line: `at 5pm`, `to friday`."""
+    if re.fullmatch(rf"(?:{_DAY_EN}s?|\d{{1,2}}[ap]m|noon|midnight|today|tomorrow|tonight)", word, re.IGNORECASE):
+        return True
+    timed = rf"\b(?:at|by|after|before|from|until|till|between)\s+(?:the\s+)?{re.escape(word)}(?!\w)"
+    return re.fullmatch(r"(?:[01]?\d|2[0-4]):[0-5]\d", word) is not None and re.search(timed, clause) is not None

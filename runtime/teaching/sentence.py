@@ -86,7 +86,7 @@ _REASON: Final = re.compile(
 )
 _STRESS: Final = re.compile(
     r"^(?:ever|please|period|full\s+stop|no\s+exceptions?|thanks?(?:\s+you)?|ok(?:ay)?|seriously|at\s+all|no\s+matter\s+what|again|i\s+mean\s+it|understood|got\s+it|even\s+(?:if|when|for)\b.*"
-    r"|切记|谢谢|记住|无一例外|没有例外|无论如何|任何情况下都?|拜托|好吗|明白吗)$",
+    r"|rule|important|note|warning|切记|注意|重要|规则|谢谢|记住|无一例外|没有例外|无论如何|任何情况下都?|拜托|好吗|明白吗)$",
     re.IGNORECASE,
 )
 _ASK: Final = re.compile(
@@ -102,7 +102,7 @@ _LIMITS: Final = re.compile(
 _LEAD: Final = re.compile(
     r"^(?:(?:and|but|so|also|then|please|you|we|i|agents?|everyone|always|remember|note|here|just|should|must|are|to)(?=\W|$)"
     r"|(?:in|for|inside)\s+(?:this|the|our|my)\s+(?:repo(?:sitory)?|project|codebase)\b"
-    r"|你们?|我们?|大家|一定|绝对|务必|必须|千万|但是?|而且|并且|也|都|在?(?:这个|本|该)(?:仓库|项目|代码库)[里中]?|[\s,，:：])+",
+    r"|任何人|所有人|任何情况下|任何时候|无论如何|从今以后|以后|今后|note\s+that\b|你们?|我们?|大家|一定|绝对|务必|必须|千万|但是?|而且|并且|也|都|在?(?:这个|本|该)(?:仓库|项目|代码库)[里中]?|[\s,，:：])+",
     re.IGNORECASE,
 )
 _SEPARATOR: Final = re.compile(

@@ -22,7 +22,7 @@ _STARTED: Final = (
     ),
 )
 _FLAGS_ONLY: Final = re.compile(
-    r"^(?:(?:--?[A-Za-z][\w-]*(?:=\S+)?|`--?[A-Za-z][\w-]*`|the|a|any|or|and|flag|option|with|参数|选项|或|和)\s*)+$"
+    r"^(?:(?:--?[A-Za-z][\w-]*(?:=\S+)?|`--?[A-Za-z][\w-]*`|the|a|any|or|and|flag|option|with|参数|选项|执行|运行|使用|跑|用|或|和)\s*)+$"
 )
 _HEADING: Final = re.compile(r"^(?:for|with|in|on|when|while|对于?|在|执行|运行|跑|用)\s*", re.IGNORECASE)
 
