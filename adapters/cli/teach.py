@@ -34,6 +34,10 @@ examples:
   casebook teach "be brief" --text "release notes" --yes"""
 
 
+_SHOWN = 120
+"""Characters of a condition that are shown whole (ours); --json has all of it."""
+
+
 def arguments(parser: Parser) -> None:
     """Add the sentence, what it is about, and for whom it is."""
     parser.add_argument("text", metavar="TEXT", help="one sentence: what to do instead, and when")
@@ -167,7 +171,7 @@ def _show(lesson: Lesson, call: EventRecord | None) -> None:
     if call is not None:
         output.line(output.flat(f"about       {case.situation or called(call)}"))
     for number, (condition, why) in enumerate(zip(case.trigger_conditions, lesson.why, strict=True)):
-        output.line(output.flat(f"{'when' if number == 0 else 'and':<12}{_text(condition)}  ({why})"))
+        output.line(output.flat(f"{'when' if number == 0 else 'and':<12}{_short(_text(condition))}  ({why})"))
     for each in lesson.unsaid:
         output.line(output.flat(f"not in the conditions: {each}"))
     whose = "" if case.correction_by == "person" else f"  (quoted as {case.correction_by}'s)"
@@ -193,6 +197,12 @@ def figures_words(lesson: Lesson) -> str:
         return "no call is recorded yet"
     calls = output.counted(lesson.calls, "recorded call")
     return f"{figures.matching:,} of {calls} would have been warned, {figures.failing:,} of them failed"
+
+
+def _short(condition: str) -> str:
+    """Give a condition as it is shown: a long pattern not at all, for what it asks stands beside it."""
+    field, told, _ = condition.partition(" matches /")
+    return condition if len(condition) <= _SHOWN or not told else f"{field}{told}…/"
 
 
 def _text(condition: Any) -> str:

@@ -8,19 +8,30 @@ from dataclasses import replace
 from typing import Any, Final
 
 from casebook.case import Effect
-from casebook.conditions.tree import Field, Node, Pattern, Test
+from casebook.conditions.tree import And, Field, Node, Or, Pattern, Test
+from casebook.limits import CORRECTION_CHARS
 from casebook.policy import Policy
 from casebook.runtime.facts.programs import WRAPPERS
 from casebook.runtime.journal.records import EventRecord
 from casebook.runtime.teaching.binding import HOW, Bound, Wanted, one_of, shell_sample
 from casebook.runtime.teaching.clauses import is_order, opened, without_instead
 from casebook.runtime.teaching.excepting import keeping_out
-from casebook.runtime.teaching.flags_said import lacking
+from casebook.runtime.teaching.flags_said import alternatives_in, lacking
 from casebook.runtime.teaching.in_command import named_last
-from casebook.runtime.teaching.names import FORCED, RECURSIVE, UNASKED, Known, Names, known_of, names_in, program_named
+from casebook.runtime.teaching.names import (
+    FORCED,
+    RECURSIVE,
+    UNASKED,
+    Known,
+    Names,
+    known_of,
+    names_in,
+    program_named,
+    says,
+)
 from casebook.runtime.teaching.of_call import of_the_call
 from casebook.runtime.teaching.operands import LINE, operands_in, programs_node, word_nodes
-from casebook.runtime.teaching.said_times import times_in
+from casebook.runtime.teaching.said_times import is_time, times_in
 from casebook.runtime.teaching.sentence import forbids, limit_in
 from casebook.runtime.teaching.subjects import Spoken, Subject, beside, spoken, subjects_of, topical
 from casebook.runtime.teaching.unsaid import unrelated, unsaid_in
@@ -50,8 +61,11 @@ def bound(
 
     Returns:
         Its conditions. Deterministic: where the sentence names several things and does not say which it is about, or nothing
-        at all, there are none, and it is said what is missing.
+        at all, or is longer than a correction may be, there are none, and it is said what is missing.
     """
+    if len(text) > CORRECTION_CHARS:  # before any of it is read
+        return Bound(missing=f"expected a sentence of at most {CORRECTION_CHARS:,} characters, got {len(text):,}")
+    text = " ".join(text.split())
     if wanted:
         return replace(_named(wanted), forbidden=forbids(text))
     said = spoken(text)
@@ -106,6 +120,12 @@ def _of_subject(subject: Subject, said: Spoken, policy: Policy, known: Known) ->
 
 def _of_clause(clause: str, subject: Subject, text: str, policy: Policy, known: Known) -> tuple[Bound, str]:
     """Bind to what a clause names; give the words of it that no condition says besides."""
+    if several := alternatives_in(clause):
+        every = [_of_clause(each, subject, text, policy, known) for each in several]
+        first, unsaid = every[0]
+        if len({each.nodes[:1] for each, _ in every}) == 1 and all(len(each.nodes) > 1 for each, _ in every):
+            more = [each.nodes[1] if len(each.nodes) == 2 else And(each.nodes[1:]) for each, _ in every]
+            return replace(first, nodes=(first.nodes[0], Or(tuple(more))), why=first.why[:2]), unsaid
     names = _with_operands(clause, names_in(clause, policy, known), bare=subject.part.kind != "when")
     found = _of_names(names, f"the sentence says it: {_shown(clause)}", text, policy, known)
     return found, unsaid_in(clause, names, found.nodes, policy, known)
@@ -154,7 +174,8 @@ def _with_operands(clause: str, names: Names, *, bare: bool) -> Names:
     """Give what a clause names, with the words that it says the command line holds."""
     commands = names.actions or names.programs
     more = [each for each in operands_in(clause, commands, bare=bare) if each not in names.files] if commands else []
-    return replace(names, words=tuple(dict.fromkeys((*names.words, *more))))
+    words = (each for each in (*names.words, *more) if not is_time(each, clause))
+    return replace(names, words=tuple(dict.fromkeys(words)))
 
 
 def _same_as_instead(clause: str, names: Names, text: str) -> str:
@@ -210,11 +231,10 @@ def _of_names(names: Names, why: str, text: str, policy: Policy, known: Known) -
     if names.actions or names.programs:
         nodes: list[Node] = [one_of("action", names.actions) if names.actions else programs_node(names.programs)]
         commands = names.actions or names.programs
-        said = "the sentence says so"
-        holding: dict[Node, str] = {Test(LINE, "matches", Pattern(each)): said for each in names.patterns}
+        holding: dict[Node, str] = {Test(LINE, "matches", Pattern(each)): says(each) for each in names.patterns}
         for word in (*names.words, *names.files[:1]):
             for each in word_nodes(commands, word):
-                holding.setdefault(each, f"the sentence says {word}")
+                holding.setdefault(each, f"{' or '.join(commands)} has {word}")
         nodes += holding
         reasons += holding.values()
         return Bound(tuple(nodes), tuple(reasons), sample=shell_sample(_line(commands[0], names)))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final
 
 from casebook.policy import Policy
@@ -40,6 +41,10 @@ FORCED: Final = holding("git push", rf"{flag_pattern('git push', '-f')}|\+[^\s\"
 HARD: Final = holding("git reset", "--hard")
 """RE2: a reset that throws changes away."""
 
+_SAYING: Final[Mapping[str, str]] = MappingProxyType(
+    {FORCED: "git push is forced", RECURSIVE: "rm has -r", UNASKED: "rm has -f", HARD: "git reset has --hard"}
+)
+
 PHRASES: Final[tuple[tuple[re.Pattern[str], str, str], ...]] = (
     (re.compile(r"\bforce[- ]?push(?:ing|es|ed)?\b|\bpush(?:ing)? (?:with )?(?:--force|-f)(?![\w-])|强推|强制推送", re.IGNORECASE), "git push", FORCED),
     (re.compile(r"\brm\s+-\w*[rR]\w*", re.IGNORECASE), "rm", RECURSIVE),
@@ -64,8 +69,9 @@ _CHANGING: Final = re.compile(
     r"\b(?:edit|chang|modif|touch|writ|overwrit|rewrit|updat)\w*|编辑|修改|改动|改|写|覆盖|动(?=\s*[\w.])",
     re.IGNORECASE,
 )
-_NAMED_TOOL: Final = re.compile(
-    r"(?:\btool\s+|工具\s*)[`\"“]?([A-Za-z][\w.-]*)|([A-Za-z][\w.-]*)[`\"”]?\s*(?:\btool\b|工具)", re.IGNORECASE
+_NAMED_TOOL: Final = (
+    re.compile(r"(?:\btool\s+|工具\s*)[`\"“]?([A-Za-z][\w.-]*)[`\"”]?", re.IGNORECASE),
+    re.compile(r"(?<![\w.-])([A-Za-z][\w.-]*)[`\"”]?\s*(?:\btool\b|工具)", re.IGNORECASE),
 )
 _GERUND: Final = re.compile(r"\b([a-z]{3,}?)ing\b")
 
@@ -111,6 +117,11 @@ class Names:
         return bool(self.actions or self.programs or self.tools or self.files or self.intents or self.together)
 
 
+def says(pattern: str) -> str:
+    """Give what a pattern that a phrase or a clause stands for says of a command line, in words."""
+    return _SAYING.get(pattern, "the sentence says so")
+
+
 def known_of(records: Iterable[EventRecord]) -> Known:
     """Give what recorded calls name: so a sentence may name a program that no table has."""
     programs: set[str] = set()
@@ -135,10 +146,11 @@ def names_in(text: str, policy: Policy, known: Known) -> Names:
     programs: dict[str, None] = {}
     patterns: dict[str, None] = {}
     words = dict.fromkeys(each[1] for each in _FLAG.finditer(text))
-    run = [each.action for code in _CODE.findall(text) for each in commands(code)]
+    typed_in = _without_tools(text, policy, known)  # `the Bash tool` is a tool, and no program
+    run = [each.action for code in _CODE.findall(typed_in) for each in commands(code)]
     if len(run) == 1:
         (actions if " " in run[0] else programs)[run[0]] = None
-    bare = _CODE.sub(" ", text)
+    bare = _CODE.sub(" ", typed_in)
     patterns.update(dict.fromkeys(started(each).source for each in _starting(text)))
     if (pipe := piped(bare)) is not None and is_program(program_named(pipe[0]), known):
         patterns[pipe[2]] = None
@@ -229,11 +241,25 @@ def _tools_in(text: str, policy: Policy, known: Known) -> tuple[str, ...]:
         told = "_" in each or re.search(r"[a-z][A-Z]", each) is not None or each in own
         if told and (each in native or each in canonical):
             found[native.get(each, each)] = None
-    for pair in _NAMED_TOOL.findall(text):
-        for each in filter(None, pair):
-            if each in native or each in canonical:
-                found[native.get(each, each)] = None
+    for pattern in _NAMED_TOOL:
+        found |= {tool: None for each in pattern.finditer(text) if (tool := _tool_named(each[1], native, canonical))}
     return tuple(found)
+
+
+def _tool_named(name: str, native: Mapping[str, str], canonical: Collection[str]) -> str:
+    """Give the canonical tool of what is called one, in whatever case; "" where it is none that is known."""
+    if name in native or name in canonical:
+        return native.get(name, name)
+    return next((tool for each, tool in native.items() if each.casefold() == name.casefold()), "")
+
+
+def _without_tools(text: str, policy: Policy, known: Known) -> str:
+    """Give a text without the names that it calls tools."""
+    native = {**shipped(), **policy.tools}
+    canonical = {*native.values(), *known.tools}
+    for pattern in _NAMED_TOOL:
+        text = pattern.sub(lambda found: " " if _tool_named(found[1], native, canonical) else found[0], text)
+    return text
 
 
 def _intents_in(text: str, policy: Policy) -> tuple[str, ...]:

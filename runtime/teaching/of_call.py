@@ -23,7 +23,7 @@ from casebook.runtime.teaching.clauses import without_instead
 from casebook.runtime.teaching.excepting import keeping_out
 from casebook.runtime.teaching.flags_said import lacking
 from casebook.runtime.teaching.in_command import named_last
-from casebook.runtime.teaching.names import Known, Names, names_in, said_words
+from casebook.runtime.teaching.names import Known, Names, names_in, said_words, says
 from casebook.runtime.teaching.operands import programs_node, started, word_nodes
 from casebook.runtime.teaching.subjects import Spoken, beside, subjects_of
 from casebook.runtime.teaching.unsaid import commands_of, unsaid_in
@@ -165,7 +165,7 @@ def _narrowing(
             return found
         names = names_in(about, policy, known)
         where = Field(("args", name))
-        found += [(Test(where, "matches", Pattern(each)), "the sentence says so") for each in names.patterns]
+        found += [(Test(where, "matches", Pattern(each)), says(each)) for each in names.patterns]
         own = {
             *words_of(call.body, "program"),
             *(word for each in words_of(call.body, "action") for word in each.split()),
@@ -179,7 +179,7 @@ def _narrowing(
         if names.patterns:  # they say what the flags say
             told = [each for each in told if not each.startswith("-") or each in names.words]
         found += [
-            (node, "the sentence names it, and the call has it")
+            (node, f"the sentence names {each}, and the call has it")
             for each in told
             for node in (word_nodes(commands, each, where) if commands else [Test(where, "matches", as_word(each))])
         ]

@@ -100,7 +100,7 @@ def word_nodes(commands: Sequence[str], word: str, where: Field = LINE) -> list[
 def piped(text: str) -> tuple[str, str, str] | None:
     """Give what a text pipes into what, as (program, the text of both, RE2 of the second behind a pipe); None where it does not."""
     found = re.search(
-        r"\b(?!piped?\b)([A-Za-z][\w.-]*)(?:\s+[^|]{0,60}?)?\s*(?:\|\s*(?:sudo\s+)?([\w./-]+)|\b(?:piped?\s+)?(?:in)?to\s+(?:a\s+)?(sh|bash|zsh|shell)\b)",
+        r"(?<![\w.-])(?!piped?\b)([A-Za-z][\w.-]*)(?:\s+[^|]{0,60}?)?\s*(?:\|\s*(?:sudo\s+)?([\w./-]+)|\b(?:piped?\s+)?(?:in)?to\s+(?:a\s+)?(sh|bash|zsh|shell)\b)",
         text,
     )
     if found is None:

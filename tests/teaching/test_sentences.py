@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from casebook.conditions.render import render
 from casebook.conditions.tree import Field, Pattern, Test
+from casebook.limits import CORRECTION_CHARS
 from casebook.policy import Policy
 from casebook.runtime.facts.calls import call_facts
 from casebook.runtime.journal.records import EventRecord
@@ -109,7 +110,11 @@ def test_a_tool_of_the_journal_is_known_by_its_plain_name() -> None:
 
 
 @pytest.mark.parametrize(
-    "unit", ["a", "a/", "a.", "not ", "不要", "前", "`a` ", "-a ", "never use ", "之前", "use a, "]
+    "unit",
+    [
+        "a", "a/", "a.", "not ", "不要", "前", "`a` ", "-a ", "never use ", "之前", "use a, ", " ", "except a ", "without -a ", "周五",
+        "晚上10点到", "( ", "是禁止", "除了", "a 可以", "也", "要加 --a ", "再这样", "on fridays and ", "--a or ", "git push before ",
+    ],
 )
 def test_a_long_sentence_is_read_in_no_time(unit: str) -> None:
     began = perf_counter()
@@ -174,3 +179,25 @@ def test_any_text_is_answered_the_same_each_time_with_conditions_or_with_what_is
     assert first == second
     assert bool(first.nodes) != bool(first.missing)
     assert len(first.nodes) == len(first.why)
+
+
+@pytest.mark.parametrize(
+    "text", ["never use the Bash tool", "never use the bash tool", "不要用 Bash 工具", "never call the tool `Bash`"]
+)
+def test_what_is_called_a_tool_is_a_tool_and_no_program(text: str) -> None:
+    found = bound(text, Policy(), Known())
+    assert ([render(each, "en") for each in found.nodes], found.unsaid) == (['tool is "shell"'], ())
+
+
+@pytest.mark.parametrize("unit", ["x", "a.", "a-", "x|", "the tool ", "`a` ", "git push "])
+def test_names_are_found_in_a_long_text_in_no_time(unit: str) -> None:
+    began = perf_counter()
+    names.names_in(unit * (30_000 // len(unit)), Policy(), Known())
+    assert perf_counter() - began < 3
+
+
+@pytest.mark.parametrize(("chars", "read"), [(CORRECTION_CHARS, True), (CORRECTION_CHARS + 1, False), (100_000, False)])
+def test_a_sentence_longer_than_a_correction_is_not_read_and_the_limit_is_told(chars: int, read: bool) -> None:
+    found = bound("never use npm ".ljust(chars, "x"), Policy(), Known())
+    assert bool(found.nodes) is read
+    assert read or found.missing == f"expected a sentence of at most 1,000 characters, got {chars:,}"
