@@ -54,6 +54,8 @@ def unsaid_in(clause: str, names: Names, nodes: Sequence[Node], policy: Policy, 
     """
     clause = _HERE.sub(" ", clause)
     if names.intents or (names.tools and not names.files):
+        for each in names.intents:
+            clause = clause.replace(each, "\0") if not each.isascii() else clause
         rest = _without_core(clause, lambda text: _same(names_in(text, policy, known), names))
     else:
         rest = _without_command(clause, names, nodes)
@@ -97,9 +99,9 @@ def _same(found: Names, names: Names) -> bool:
 
 
 def _without_core(clause: str, says: Callable[[str], bool]) -> str:
-    """Take the shortest stretch that still names the same out of a clause."""
+    """Take what names something out of a clause: of the shortest stretch that still names it the words that another does not replace."""
     if not says(clause):
-        return ""
+        return clause
     low, high = 0, len(clause)
     while low < high:  # the last start that still says it
         middle = (low + high + 1) // 2
@@ -113,7 +115,12 @@ def _without_core(clause: str, says: Callable[[str], bool]) -> str:
         end += 1
     while start and clause[start - 1].isascii() and clause[start - 1].isalpha():
         start -= 1
-    return f"{clause[:start]}\0{clause[end:]}"
+    core = clause[start:end]
+    for each in reversed([*re.finditer(r"[A-Za-z][\w'’-]*|[\u4e00-\u9fff]", core, re.ASCII)]):
+        other = "x" if each[0].isascii() else "某"
+        if not says(f"{core[: each.start()]}{other}{core[each.end() :]}"):
+            core = f"{core[: each.start()]}\0{core[each.end() :]}"
+    return f"{clause[:start]}\0{core}\0{clause[end:]}"
 
 
 def _without_command(clause: str, names: Names, nodes: Sequence[Node]) -> str:
