@@ -11,8 +11,11 @@ from casebook.adapters.cli.arguments import Parser, UsageError, as_argument
 from casebook.adapters.cli.asking import agreed
 from casebook.adapters.cli.by_agent import as_agents, is_agents, put_to_review
 from casebook.adapters.cli.desk import desk, doer_argument, journaled, taken_back
+from casebook.faults import nearest
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
     from casebook.runtime.journal.records import EventRecord
     from casebook.runtime.review.review import Review
     from casebook.runtime.teaching.lesson import Lesson
@@ -128,7 +131,7 @@ def _call(options: Namespace, review: Review) -> EventRecord | None:
 
 def _lesson(options: Namespace, review: Review, call: EventRecord | None) -> Lesson:
     """Make the case. Raises UsageError where nothing anchors it, with what is missing."""
-    from casebook.runtime.facts.tools import canonical_tool
+    from casebook.runtime.facts.tools import canonical_tool, shipped
     from casebook.runtime.teaching.anchoring import bound
     from casebook.runtime.teaching.binding import Wanted
     from casebook.runtime.teaching.lesson import UntaughtError, lesson_of
@@ -137,6 +140,7 @@ def _lesson(options: Namespace, review: Review, call: EventRecord | None) -> Les
 
     policy = review.store.snapshot().policy
     tools = tuple(canonical_tool(each, policy.tools) for each in options.of_tool or ())
+    _refuse_empty(options)
     wanted = Wanted(
         tuple(options.of_action or ()),
         tools,
@@ -145,6 +149,7 @@ def _lesson(options: Namespace, review: Review, call: EventRecord | None) -> Les
         tuple(options.of_command or ()),
     )
     known = known_of(review.journal.events(kinds=("tool",), limit=RECENT))
+    _tell_unknown(tools, {*shipped().values(), *policy.tools.values(), *known.tools})
     found = bound(options.text, policy, known, call=call, wanted=wanted, effect=options.effect)
     scope = Scope(**{name: value for name in ("user", "project", "team") if (value := getattr(options, name))})
     try:
@@ -162,6 +167,21 @@ def _lesson(options: Namespace, review: Review, call: EventRecord | None) -> Les
     except UntaughtError as error:
         raise UsageError(f"teach: {error}") from None
     return replace(lesson, case=as_agents(lesson.case, "teach")) if is_agents(options) else lesson
+
+
+def _refuse_empty(options: Namespace) -> None:
+    for name in ("action", "tool", "intent", "text", "command"):
+        if any(not each.strip() for each in getattr(options, f"of_{name}") or ()):
+            raise UsageError(f"teach: --{name}: expected at least a word, got nothing")
+
+
+def _tell_unknown(tools: Sequence[str], known: Collection[str]) -> None:
+    """Tell of tools that no table and no recorded call has: they may come yet, or be a slip."""
+    for each in tools:
+        if each not in known:
+            near = nearest(each, known)
+            hint = f"did you mean {near}?" if near else "it comes up once a host has a tool of that name"
+            output.words(output.flat(f"warning: no recorded call and no table has a tool {each}; {hint}"))
 
 
 def _show(lesson: Lesson, call: EventRecord | None) -> None:

@@ -171,8 +171,12 @@ def _warnings(case: Case, nodes: Sequence[Node], policy: Policy, now: datetime) 
 
 
 def id_of(text: str, nodes: Sequence[Node], scope: Scope, prefix: str = "taught") -> str:
-    """Give the id of a case: the same for the same words, conditions and scope; with the first words where they are Latin."""
-    told = repr((text.casefold(), tuple(map(repr, nodes)), sorted(scope.named.items())))
+    """Give the id of a case: the same for the same words, conditions and scope; with the first words where they are Latin.
+
+    Case, spaces, and what a sentence ends with make no other words of it.
+    """
+    same = " ".join(text.casefold().split()).rstrip(" .!?。！？…")
+    told = repr((same, tuple(map(repr, nodes)), sorted(scope.named.items())))
     digest = sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
     words = re.findall(r"[a-z0-9]+", text.casefold())[:_SLUG_WORDS]
     slug = "-".join(words)[:48].strip("-")

@@ -75,6 +75,30 @@ def test_it_is_written_where_the_person_says_yes(
     assert (memory / "long_term" / "rules.json").exists() is (code == 0)
 
 
+@pytest.mark.parametrize("again", ["Use pnpm, not npm.", "use  pnpm, not npm!", "USE pnpm, not npm 。"])
+def test_the_same_sentence_but_for_its_case_and_its_end_is_there_already(
+    casebook: Run, memory: Path, again: str
+) -> None:
+    assert casebook("teach", "use pnpm, not npm", "--yes").code == 0
+    told = casebook("teach", again, "--yes")
+    assert (told.code, "it is there already" in told.err) == (0, True)
+
+
+@pytest.mark.parametrize("name", ["action", "tool", "intent", "text", "command"])
+def test_nothing_names_nothing(casebook: Run, memory: Path, name: str) -> None:
+    refused = casebook("teach", "be brief", f"--{name}", " ", "--yes")
+    assert (refused.code, refused.err) == (2, f"casebook: teach: --{name}: expected at least a word, got nothing\n")
+
+
+@pytest.mark.parametrize(
+    ("tool", "told"),
+    [("shel", "did you mean shell?"), ("zzqx", "once a host has a tool of that name"), ("Bash", ""), ("shell", "")],
+)
+def test_a_tool_that_nothing_knows_is_told_and_taken(casebook: Run, memory: Path, tool: str, told: str) -> None:
+    taught = casebook("teach", "be brief", "--tool", tool, "--dry-run")
+    assert (taught.code, "no recorded call and no table" in taught.err, told in taught.err) == (0, bool(told), True)
+
+
 def test_where_nobody_can_be_asked_nothing_is_written_and_it_says_so(failed: Run, memory: Path) -> None:
     refused = failed("teach", "use pnpm, not npm")
     assert (refused.code, "--yes writes it" in refused.err) == (2, True)
