@@ -93,9 +93,10 @@ _ASK: Final = re.compile(
     r"^(?:(?:and|but|always|please)\s+)*ask\b|^(?:要|请|必须)?先?(?:问|征得|经过?)\s*(?:一下)?我", re.IGNORECASE
 )
 _LIMITS: Final = re.compile(
-    r"\b(?:only|unless|except|if|when(?:ever)?|while|until|till|during|outside|once|applies|holds|counts|depends|tonight|today|tomorrow|nights?|mornings?|evenings?|weekends?|weekdays?|holidays?|freeze|hours?|o[’']clock|[ap]m|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b"
-    r"|^(?:on|at|in|during|for|from|between|within)\b"
-    r"|如果|除非|只有|仅|的时候|的话|期间|周[一二三四五六日天末]|星期|礼拜|晚上|夜|凌晨|早上|上午|下午|节假日|假期|月底|月初|年底|点(?:以后|之后|以前|之前|后|前)|没有.*时$",
+    r"\b(?:only|unless|except|if|when(?:ever)?|while|until|till|during|outside|once|applies|holds|counts|depends|tonight|today|tomorrow|nights?|mornings?|evenings?|weekends?|weekdays?|holidays?|freeze|hours?|o[’']clock|[ap]m|(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
+    r"|midnight|noon|lunch|vacations?|summer|winter|christmas|january|february|april|june|july|august|september|october|november|december)\b"
+    r"|\bin\s+(?:march|may|spring|autumn)\b|^(?:on|at|in|during|for|from|between|within)\b"
+    r"|如果|除非|只有|仅|的时候|的话|期间|周[一二三四五六日天末]|星期|礼拜|晚上|夜|凌晨|早上|上午|下午|节假日|假期|[\d一二三四五六七八九十]\s*月|月底|月初|年底|点(?:以后|之后|以前|之前|后|前)|没有.*时$",
     re.IGNORECASE,
 )
 """Words that say of when, or of what alone."""

@@ -36,9 +36,15 @@ _TRIVIAL_ZH: Final = re.compile(
     r"的|了|着|过|再|直接|使用|运行|执行|调用|命令|工具|文件|任何|所有|一切|随便|擅自|手动|私自|参数|选项|修改|编辑|改动|用|跑|去|做|在|到|里|上|中|和|或者?|把|将|对|给|改|写|动|来|往|向"
 )
 _ASKING: Final = re.compile(
-    r"\bwithout\s+(?:my|asking|permission|approval|confirmation|telling|checking)\b[^,;.]*|\bask\s+(?:me|us|first|for\s+(?:my\s+)?(?:permission|approval))\b[^,;.]*|先?问(?:一下)?我[^，。；]*",
+    r"\bwithout\s+(?:my|asking|permission|approval|confirmation|telling|checking)\b[^,;.]*|\bask\s+(?:me|us|first|for\s+(?:my\s+)?(?:permission|approval))\b[^,;.]*|先?问(?:一下)?我[^，。；]*"
+    r"|\bunless\s+I\s+(?:say|agree|approve|allow|confirm)\b[^,;.]*|未经我?(?:的)?(?:同意|允许|批准|许可)|(?:不|没有?)(?:先)?问过?我就?|除非我(?:同意|允许|批准|确认)了?",
     re.IGNORECASE,
 )
+_LIMITED: Final = re.compile(
+    r"\b(?:unless|except|if|when|while|only|until|during|before|after|night|weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|除非|如果|仅|时",
+    re.IGNORECASE,
+)
+"""What makes of `ask me` a thing to be done at some calls alone."""
 _PIECE: Final = re.compile(r"[\w@~*./:+'’-]*\w[\w@~*/:+'’-]*|(?<!\S)[~*./]+(?!\S)")
 
 
@@ -91,7 +97,7 @@ def unrelated(clause: str, names: Names) -> str:
 
 def asks_only(unsaid: str) -> bool:
     """Say whether what is left says only that a person is to be asked: `without asking me`, which a case that confirms does."""
-    return not _PIECE.search(_ASKING.sub("", unsaid))
+    return not _PIECE.search(_ASKING.sub(lambda found: found[0] if _LIMITED.search(found[0][6:]) else "", unsaid))
 
 
 def _same(found: Names, names: Names) -> bool:

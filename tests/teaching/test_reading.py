@@ -279,3 +279,26 @@ def test_a_case_that_does_not_come_up_at_its_own_call_is_none_and_it_is_said_why
     for effect in ("advise", "block"):
         found = bound(text, Policy(), Known(), call=call("Bash", {"command": command}), effect=effect)
         assert (found.nodes, "it is not true that" in found.missing, untrue in found.missing) == ((), True, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "confirms"),
+    [
+        ("ask me before git push", True), ("never push without asking me", True), ("git push 前先问我", True),
+        ("before git push, run the tests in docker", True), ("if you git push, ask me", True), ("git push needs my approval", True),
+        ("未经我同意不要 git push", True), ("不要不问我就 git push", True), ("never git push unless I approve", True),
+        ("before git push or git rebase ask me", True), ("don't push to main, ask me first", True),
+        ("ask me before git push at night", False), ("ask me before you push when tests are red", False),
+        ("晚上 git push 前先问我", False), ("before git push, ask me unless it is a docs change", False),
+        ("git push needs my approval in december", False), ("12 月 git push 前先问我", False),
+        ("never push without asking me at night", False), ("git push 前先问我，文档改动除外", False),
+    ],
+)  # fmt: skip
+def test_a_case_asks_a_person_at_what_its_sentence_says_and_no_more(tmp_path, text: str, confirms: bool) -> None:
+    with closing(open_journal(tmp_path, lambda: NOW)) as journal:
+        found = bound(text, Policy(), Known(), effect="confirm")
+        if confirms:
+            assert lesson_of(text, found, Policy(), journal, NOW, effect="confirm").case.effect == "confirm"
+        else:
+            with pytest.raises(UntaughtError, match="no condition says"):
+                lesson_of(text, found, Policy(), journal, NOW, effect="confirm")
