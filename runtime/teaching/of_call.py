@@ -38,6 +38,8 @@ _POINTS: Final = re.compile(
 )
 """Words that point to the call and name nothing of it: `that again`, `这样做`."""
 _WORD_CHARS: Final = 3
+_SHOWN: Final = 140
+"""A condition that is longer is told by its reason."""
 
 
 def of_the_call(said: Spoken, policy: Policy, known: Known, call: EventRecord, effect: Effect) -> Bound:
@@ -87,7 +89,11 @@ def of_the_call(said: Spoken, policy: Policy, known: Known, call: EventRecord, e
             forbidden=about.forbids,
         )
     reading = Reading(facts_of_call(call, ()))
-    untrue = [render(each, policy.language) for each in found.nodes if not holds(each, reading, policy.timezone)]
+    untrue = [
+        shown if len(shown := render(node, policy.language)) <= _SHOWN else why
+        for node, why in zip(found.nodes, found.why, strict=True)
+        if not holds(node, reading, policy.timezone)
+    ]
     if untrue:
         return Bound(
             missing=f"{called(call)} is the call that it is about, and of that it is not true that {untrue[0]}: leave out --last, or name what such calls have in common with --action, --command"
