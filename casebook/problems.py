@@ -80,8 +80,15 @@ def problems_of(error: ValidationError, names: Mapping[str, Iterable[str]] | Non
     Returns:
         One problem for each field, in order; of the branches of a union only what is near to what was written.
     """
+    return problems_in(error.errors(include_url=False), names)
+
+
+def problems_in(
+    told_by: Iterable[ErrorDetails], names: Mapping[str, Iterable[str]] | None = None
+) -> tuple[Problem, ...]:
+    """Translate what pydantic tells of a value, as `problems_of` does of what it raised."""
     found: dict[Path, Problem] = {}
-    for details in error.errors(include_url=False):
+    for details in told_by:
         context = details.get("ctx") or {}
         if details["type"] == "casebook":
             for problem in context["problems"]:
@@ -125,6 +132,13 @@ def _path(loc: tuple[int | str, ...]) -> Path:
     return tuple(kept)
 
 
+def _part_of(name: str, names: Iterable[str]) -> str | None:
+    """Give the one of some names that another has for a part: `type` of `error_type`; None where several are, or none."""
+    parts = {*name.casefold().replace("-", "_").split("_")}
+    found = [each for each in names if each.casefold() in parts]
+    return found[0] if len(found) == 1 else None
+
+
 def _told(details: ErrorDetails, context: dict[str, Any], names: Iterable[str]) -> tuple[str, str | None]:
     """Give the message and the cure for one of pydantic's errors."""
     kind, got = details["type"], shown(details["input"])
@@ -132,7 +146,7 @@ def _told(details: ErrorDetails, context: dict[str, Any], names: Iterable[str]) 
         return f"expected {details['loc'][-1]}, found nothing", None
     if kind == "extra_forbidden":
         name = str(details["loc"][-1])
-        return f'no field is called "{name}"', nearest(name, names)
+        return f'no field is called "{name}"', nearest(name, names) or _part_of(name, names)
     if kind == "literal_error":
         words = [word.strip("'") for word in context["expected"].replace(" or ", ", ").split(", ")]
         near = nearest(details["input"], words) if isinstance(details["input"], str) else None

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
@@ -10,9 +14,10 @@ from starlette.exceptions import HTTPException
 from casebook import __version__
 from casebook.adapters.http import case_routes, health_routes, memory_routes, review_routes, task_routes
 from casebook.adapters.http.desk import Desk
-from casebook.adapters.http.refusing import Refusal, RefusedError, refusal_of
-from casebook.faults import CasebookError
-from casebook.problems import Path, Problem, dotted, shown
+from casebook.adapters.http.forms import JudgmentBody, RecallBody
+from casebook.adapters.http.refusing import Refusal, RefusedError, in_parts, refusal_of
+from casebook.faults import CasebookError, nearest
+from casebook.problems import problems_in, shown
 
 _TOLD = """\
 A casebook on this machine: ask before a task, report after it. Every route but /health and /ready takes a token of
@@ -39,12 +44,12 @@ def application(desk: Desk) -> FastAPI:
         return _response(error.refusal)
 
     @app.exception_handler(RequestValidationError)
-    async def unfit(_: Request, error: RequestValidationError) -> Response:
-        return _response(_unfit(error))
+    async def unfit(request: Request, error: RequestValidationError) -> Response:
+        return _response(_unfit(error, request.url.path))
 
     @app.exception_handler(HTTPException)
-    async def answered(_: Request, error: HTTPException) -> Response:
-        told = Refusal(error.status_code, str(error.detail))
+    async def answered(request: Request, error: HTTPException) -> Response:
+        told = _not_there(error, request)
         if error.status_code == 400:  # nested too deep, or what is no text
             told = Refusal(400, "body: expected JSON, got what cannot be read", "body", "JSON", "what cannot be read")
         response = _response(told)
@@ -55,21 +60,42 @@ def application(desk: Desk) -> FastAPI:
     return app
 
 
-def _unfit(error: RequestValidationError) -> Refusal:
-    """Give what is wrong with a request's form: the first of it with its parts, all of it in words."""
-    problems: list[Problem] = []
+def _unfit(error: RequestValidationError, path: str) -> Refusal:
+    """Give what is wrong with a request's form: one of it with its parts, all of it in words."""
     for each in error.errors():
         if each["type"] == "json_invalid":
-            why = str((each.get("ctx") or {}).get("error", "no JSON"))
-            return Refusal(422, f"body: expected JSON, got what is none: {why}", "body", "JSON", why)
+            return _no_json(error.body, each)
         if isinstance(each.get("input"), bytes):
             expected = "content-type: expected application/json, got another, or none"
             return Refusal(415, expected, "header.content-type", "application/json", "another, or none")
-        path: Path = tuple(each["loc"])
-        problems.append(Problem(path, f"{each['msg'][:1].lower()}{each['msg'][1:]}, got {shown(each.get('input'))}"))
-    first = error.errors()[0]
-    told = "; ".join(map(str, problems[:5]))
-    return Refusal(422, told, dotted(problems[0].path), str(first["msg"]), shown(first.get("input")))
+    form = RecallBody if path.endswith("/recall") else JudgmentBody
+    problems = problems_in(error.errors(), {"body": form.model_fields})
+    first = next((each for each in problems if each.suggestion), problems[0])
+    return replace(in_parts(422, str(first)), message="; ".join(str(each) for each in problems[:5]))
+
+
+def _no_json(body: object, details: Mapping[str, Any]) -> Refusal:
+    """Give where a body stops being JSON, and why."""
+    why = str((details.get("ctx") or {}).get("error", "no JSON"))
+    at = details["loc"][-1]
+    if not isinstance(body, str) or not isinstance(at, int):
+        return Refusal(422, f"body: expected JSON, got what is none: {why}", "body", "JSON", why)
+    line, column = body.count("\n", 0, at) + 1, at - body.rfind("\n", 0, at)
+    told = f"body: expected JSON, got what is none at line {line}, column {column}: {why}"
+    return Refusal(422, told, "body", "JSON", f"{why} at line {line}, column {column}")
+
+
+def _not_there(error: HTTPException, request: Request) -> Refusal:
+    """Give what is answered where a route, or a method of one, is not there: the nearest that is."""
+    path = request.url.path
+    if error.status_code == 405:
+        allowed = next((value for name, value in (error.headers or {}).items() if name.lower() == "allow"), "another")
+        return Refusal(405, f"method: expected {allowed}, got {request.method}", "method", allowed, request.method)
+    if error.status_code == 404:
+        near = nearest(path, request.app.openapi()["paths"]) or ""
+        cure = f"; did you mean {near}?" if near else "; /openapi.json has all"
+        return Refusal(404, f"path: expected a route, got {shown(path)}{cure}", "path", "a route", path, near)
+    return Refusal(error.status_code, str(error.detail))
 
 
 def _response(refusal: Refusal) -> Response:

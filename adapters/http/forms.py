@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field, JsonValue, WithJsonSchema
+from pydantic import AliasChoices, BaseModel, Field, JsonValue, WithJsonSchema
 
 from casebook.gate.candidate import Candidate
 from casebook.outcome import Outcome
@@ -74,7 +74,12 @@ CandidateBody = Annotated[
 class RecallBody(BaseModel, extra="forbid"):
     """What is looked for."""
 
-    text: Annotated[str, Field(min_length=1, max_length=100_000, description="the words")]
+    text: Annotated[
+        str,
+        Field(
+            min_length=1, max_length=100_000, description="the words", validation_alias=AliasChoices("text", "query")
+        ),
+    ]
     session: Annotated[str | None, Field(description="the session at hand: a recall counts once in it")] = None
     limit: Annotated[int, Field(ge=1, le=100, description="at most so many")] = 5
     counts: Annotated[bool, Field(description="whether it counts as a recall")] = True

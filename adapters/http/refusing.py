@@ -11,9 +11,11 @@ from casebook.adapters.identity import IdentityError
 from casebook.adapters.roles import ForbiddenError
 from casebook.faults import CasebookError, ClosedError, NotFoundError, StoreError
 
-_SENTENCE = re.compile(r"(?s)(?P<where>[^\s:]{1,200}): expected (?P<expected>.+?),? got (?P<found>.+)")
+_SENTENCE = re.compile(r"(?s)(?P<where>[^\s:]{1,200}): expected (?P<expected>.+?),? (?:got|found) (?P<found>.+)")
 _UNKNOWN = re.compile(r'(?P<where>[^\s:]{1,200}): no field is called "(?P<found>[^"]+)"(?: \((?P<near>[^()\s]+)\))?')
 """A field of another name, as it is told of a task or an outcome."""
+_MEANT = re.compile(r"(?:; | \()did you mean (\S+)\?\)?$")
+"""What was most likely meant, as it is told at the end."""
 _MOST = 2_000
 """Characters of a message."""
 
@@ -33,6 +35,7 @@ class Refusal:
         where: the header, or the field of the body; empty where it is neither.
         expected: what was expected; empty where that is not known.
         found: what was found; likewise.
+        suggestion: what was most likely meant; likewise.
     """
 
     status: int
@@ -40,6 +43,7 @@ class Refusal:
     where: str = ""
     expected: str = ""
     found: str = ""
+    suggestion: str = ""
 
     @property
     def code(self) -> str:
@@ -49,7 +53,9 @@ class Refusal:
     def to_json(self) -> dict[str, object]:
         """Give the body of the answer."""
         told = {"where": self.where, "expected": self.expected, "found": self.found}
-        return {"error": {"code": self.code, "message": _cut(self.message), **{name: _cut(each) or None for name, each in told.items()}}}  # fmt: skip
+        parts = {name: _cut(each) or None for name, each in told.items()}
+        meant = {"suggestion": _cut(self.suggestion)} if self.suggestion else {}
+        return {"error": {"code": self.code, "message": _cut(self.message), **parts, **meant}}
 
     @property
     def body(self) -> bytes:
@@ -94,13 +100,21 @@ def refusal_of(error: CasebookError) -> Refusal:
     if isinstance(error, ForbiddenError):
         where = f"body.{error.field}" if error.field else "header.authorization"
         return Refusal(status, said, where, f"the role {error.needed} or above", error.role)
+    return in_parts(status, said)
+
+
+def in_parts(status: int, said: str) -> Refusal:
+    """Give a refusal of a sentence in its parts, as far as it is one that has them: `kind: expected …, got …; did you mean …?`."""
     unknown = _UNKNOWN.match(said)
     if unknown is not None:
-        return Refusal(status, said, unknown["where"], unknown["near"] or "the name of a field", unknown["found"])
+        near = unknown["near"] or ""
+        return Refusal(status, said, unknown["where"], near or "the name of a field", unknown["found"], near)
     parts = _SENTENCE.match(said)
     if parts is None:
         return Refusal(status, said)
-    return Refusal(status, said, parts["where"], parts["expected"], parts["found"])
+    meant = _MEANT.search(parts["found"])
+    found, near = (parts["found"][: meant.start()], meant[1]) if meant is not None else (parts["found"], "")
+    return Refusal(status, said, parts["where"], parts["expected"], found, near)
 
 
 def _cut(text: str) -> str:

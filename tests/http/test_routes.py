@@ -301,3 +301,40 @@ def test_chinese_goes_and_comes_as_it_is(tmp_path: Path) -> None:
     with client_over(book(tmp_path / "zh", [case])) as client:
         told = client.post("/v1/before_task", content=json.dumps({"text": "现在推送"}).encode(), headers={**bearer(token(user="李雷")), "Content-Type": "application/json"})  # fmt: skip
     assert told.json()["matched"][0]["correction"] == "先确认时段，再推送。"
+
+
+@pytest.mark.parametrize(
+    ("path", "content", "told"),
+    [
+        ("/v1/after_task", '{"kind": "error", "error_type": "KeyError"}', ("error_type", "type", "error_type", "type")),
+        ("/v1/after_task", '{"kind": "sucess"}', ("kind", "one of error, success, feedback, correction, compacted, ended", '"sucess"', "success")),
+        ("/v1/review/x/approve", '{"becaus": "right"}', ("body.becaus", "because", "becaus", "because")),
+        ("/v1/review/x/approve", '{"because": 1}', ("body.because", "text", "1", None)),
+        ("/v1/recall", "{}", ("body.text", "text", "nothing", None)),
+        ("/v1/recall", '{"txt": "x"}', ("body.txt", "text", "txt", "text")),
+        ("/v1/recall", '{"text": "x", "limt": 3}', ("body.limt", "limit", "limt", "limit")),
+        ("/v1/before_tsk", "{}", ("path", "a route", "/v1/before_tsk", "/v1/before_task")),
+        ("/zzzz", "{}", ("path", "a route", "/zzzz", None)),
+        ("/v1/cases", "{}", ("method", "GET", "POST", None)),
+    ],
+)  # fmt: skip
+def test_what_is_refused_is_told_in_our_words_with_what_was_meant(
+    client: TestClient, path: str, content: str, told: tuple[str | None, ...]
+) -> None:
+    headers = {**bearer(token("admin")), "Content-Type": "application/json"}
+    error = client.post(path, content=content, headers=headers).json()["error"]
+    assert (error["where"], error["expected"], error["found"], error.get("suggestion")) == told
+    assert "pydantic" not in error["message"]
+
+
+def test_broken_json_is_told_with_its_line_and_column(client: TestClient) -> None:
+    headers = {**bearer(token("admin")), "Content-Type": "application/json"}
+    error = client.post("/v1/before_task", content='{"tool":\n "shell" 1}', headers=headers).json()["error"]
+    assert (error["where"], error["found"].endswith("at line 2, column 10")) == ("body", True)
+
+
+def test_recall_takes_its_words_by_either_name(client: TestClient) -> None:
+    client.post("/v1/remember", json={"text": "I always use pnpm", "by": "user"}, headers=bearer(token("author")))
+    for name in ("text", "query"):
+        told = client.post("/v1/recall", json={name: "pnpm"}, headers=bearer(token("reader"))).json()
+        assert [each["text"] for each in told["found"]] == ["I always use pnpm"]
