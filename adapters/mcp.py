@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
 from mcp.server.mcpserver.tools import Tool
-from pydantic import Field
+from pydantic import Field, ValidationError
 
 from casebook import __version__
 from casebook.adapters.hosts import host_of
@@ -23,7 +23,7 @@ from casebook.adapters.roles import Action, refuse
 from casebook.faults import CasebookError, nearest
 from casebook.fitting import task_within
 from casebook.outcome import Outcome
-from casebook.problems import shown
+from casebook.problems import problems_of, shown
 from casebook.runtime.answer.isolation import within
 from casebook.runtime.runtime import Runtime
 from casebook.task import Task
@@ -68,11 +68,19 @@ class _Server(MCPServer[Any]):
     """A server that refuses arguments that a tool does not have; MCPServer passes them over, and the call would seem to be answered."""
 
     async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
-        """Call a tool. Raises ToolError where it fails, or an argument is unknown."""
+        """Call a tool. Raises ToolError where it fails, or an argument is unknown or of another kind."""
+        if name == "recall" and "query" not in arguments and "text" in arguments:  # as it is called over HTTP
+            arguments = {("query" if key == "text" else key): value for key, value in arguments.items()}
         for tool in await self.list_tools():
             if tool.name == name:
                 _refuse_unknown(arguments, list(tool.input_schema["properties"]))
-        return await super().call_tool(name, arguments, context)
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            if not isinstance(error.__cause__, ValidationError):
+                raise
+            told = "; ".join(map(str, problems_of(error.__cause__)[:5]))
+        raise ToolError(told)
 
 
 def _refuse_unknown(arguments: Mapping[str, Any], known: list[str]) -> None:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import os
+import select
+import sys
+import threading
 from argparse import Namespace
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -37,7 +41,7 @@ def arguments(parser: Parser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Serve until stdin ends."""
+    """Serve until stdin ends, or nobody reads stdout."""
     from casebook.adapters.cli.place import clock_of, opened, roots
     from casebook.adapters.hosts import adapter_of, host_of
     from casebook.adapters.identity import caller_at
@@ -56,6 +60,7 @@ def run(options: Namespace) -> int:
     caller = replace(caller, principal=replace(caller.principal, **named))
     if is_named:
         with opened(options) as runtime:
+            _end_with_stdout(runtime.close)
             module.server_of(runtime, caller).run("stdio")
         return 0
     found = open_found(Path.cwd(), clock=clock_of(options, ()), engine=options.engine)
@@ -65,8 +70,32 @@ def run(options: Namespace) -> int:
         # a host shows a server that ends as one that is broken, in every project without a casebook
         whys = [each.why for each in found.untrusted] or ["there is none; `casebook init` makes one"]
         notice = f"{'; '.join(whys)}. A server that is started after that serves it"
+        _end_with_stdout(lambda: None)
         module.server_of(None, caller, notice=notice).run("stdio")
         return 0
     with found.runtime as runtime:
+        _end_with_stdout(runtime.close)
         module.server_of(runtime, caller).run("stdio")
     return 0
+
+
+def _end_with_stdout(close: Callable[[], None]) -> None:
+    """End the process once nobody reads what it says: a host may leave its stdin open, on which the server waits for ever.
+
+    Args:
+        close: what is closed before.
+    """
+    if not hasattr(select, "poll"):  # Windows: a host there ends what it has started
+        return
+    try:
+        hung_up = select.poll()
+        hung_up.register(os.dup(sys.stdout.fileno()), 0)  # of our own: the server puts another in its place
+    except (OSError, ValueError):  # no stdout of the system's
+        return
+
+    def watch() -> None:
+        if any(flags & (select.POLLERR | select.POLLHUP) for _, flags in hung_up.poll()):
+            close()
+            os._exit(0)  # the thread that reads stdin cannot be ended otherwise
+
+    threading.Thread(target=watch, name="casebook-mcp-stdout", daemon=True).start()

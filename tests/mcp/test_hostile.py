@@ -50,16 +50,16 @@ def deep(levels: int) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("tool", "args", "told"),
     [
-        ("before_task", {"text": "x" * 20_001}, "at most 20000 characters"),
-        ("before_task", {"text": 5}, "valid string"),
+        ("before_task", {"text": "x" * 20_001}, "text: expected at most 20,000 characters"),
+        ("before_task", {"text": 5}, "text: expected text, got 5"),
         ("before_task", {"tool": "x" * 513}, "at most 512 characters"),
-        ("before_task", {"tool": "x", "args": [1]}, "valid dictionary"),
+        ("before_task", {"tool": "x", "args": [1]}, "args: expected an object, got [1]"),
         ("after_task", {"kind": "error", "tool": "x", "args": {"a": "y" * 2_000_000}}, "at most 1 MB"),
         ("after_task", {"kind": "correction", "correction": " "}, "expected the words"),
         ("after_task", {"kind": "feedback", "correction": "x"}, "correction"),
         ("remember", {"text": ""}, "expected something"),
-        ("recall", {"query": "a", "limit": 0}, "greater than or equal to 1"),
-        ("recall", {"query": "a", "limit": 51}, "less than or equal to 50"),
+        ("recall", {"query": "a", "limit": 0}, "limit: expected at least 1, got 0"),
+        ("recall", {"query": "a", "limit": 51}, "limit: expected at most 50, got 51"),
     ],
 )
 def test_arguments_that_are_none_are_told_in_words(runtime: Runtime, tool: str, args: Any, told: str) -> None:
@@ -150,7 +150,7 @@ def test_a_closed_casebook_is_told_in_words(runtime: Runtime) -> None:
         assert "closed" in told
 
 
-@pytest.mark.parametrize("hangs_up", ["stdin", "both", "garbage"])
+@pytest.mark.parametrize("hangs_up", ["stdin", "both", "garbage", "stdout"])
 def test_a_server_ends_with_the_client_that_hangs_up_in_the_middle_of_a_call(tmp_path: Path, hangs_up: str) -> None:
     book = written(tmp_path)
     command = [sys.executable, "-m", "casebook", "mcp", "--dir", str(book), "--user", "ann"]
@@ -177,7 +177,8 @@ def test_a_server_ends_with_the_client_that_hangs_up_in_the_middle_of_a_call(tmp
         server.stdout.readline()
         if hangs_up == "garbage":
             server.stdin.write(b'{"jsonrpc": "2.0", "id"\n\xff\xfe\n[]\n')
-        if hangs_up == "both":
+        if hangs_up in ("both", "stdout"):
             server.stdout.close()
-        server.stdin.close()
+        if hangs_up != "stdout":
+            server.stdin.close()
         assert server.wait(timeout=60) is not None

@@ -17,6 +17,7 @@ from mcp.client.stdio import stdio_client
 from casebook.adapters.identity import Caller
 from casebook.adapters.mcp import server_of
 from casebook.adapters.roles import Role
+from casebook.gate.candidate import Candidate
 from casebook.runtime import Runtime
 from casebook.runtime.answer.isolation import Principal
 
@@ -238,3 +239,26 @@ def test_on_stdio_as_a_host_starts_it(book: Path, tmp_path: Path) -> None:
             return str(result.content[0].text)
 
     assert "Deploy on Monday morning instead." in asyncio.run(call())
+
+
+@pytest.mark.parametrize(
+    ("tool", "args", "told"),
+    [
+        ("before_task", {"text": 1}, "text: expected text, got 1"),
+        ("before_task", {"args": "x"}, 'args: expected an object, got "x"'),
+        ("after_task", {}, "kind: expected kind, found nothing"),
+        ("after_task", {"kind": "sucess"}, 'kind: expected "error", "success" or "correction", got "sucess" (success)'),
+        ("recall", {"query": "x", "limit": 0}, "limit: expected at least 1, got 0"),
+        ("before_task", {"tool": "x" * 513}, "tool: expected at most 512 characters, got 513"),
+    ],
+)
+def test_an_argument_of_another_kind_is_told_in_our_words(
+    runtime: Runtime, tool: str, args: dict[str, Any], told: str
+) -> None:
+    assert called(runtime, tool, **args) == (True, told)
+
+
+def test_recall_takes_its_words_as_over_http_too(runtime: Runtime) -> None:
+    runtime.remember(Candidate.from_json({"text": "I always use pnpm", "by": "user", "user": "ann"}))
+    found = [called(runtime, "recall", **{name: "pnpm"}) for name in ("query", "text")]
+    assert [len(each["memories"]) for _, each in found] == [1, 1]
