@@ -118,23 +118,28 @@ def _readers(options: Namespace) -> Sequence[Reader]:
 def _read(options: Namespace, review: Review, readers: Sequence[Reader]) -> Gathering:
     """Read the transcripts; what could not be read is told. Raises UsageError."""
     from casebook.adapters.cli.progress import bar
-    from casebook.adapters.scanning.reading import files_of, gather
+    from casebook.adapters.scanning.reading import Passed, files_of, gather
     from casebook.faults import CasebookError
     from casebook.instants import before
     from casebook.runtime.teaching.found import Gathering
 
     home = Path(os.path.expanduser("~"))  # noqa: PTH111 - Path.home() raises where there is no home
-    since = before(review.clock(), timedelta(days=min(options.days, MOST_DAYS)))
+    now, passed = review.clock(), Passed()
+    since = before(now, timedelta(days=min(options.days, MOST_DAYS)))
     try:
-        files = files_of(readers, [Path(each).expanduser() for each in options.paths], home, os.environ, since)
+        files = files_of(
+            readers, [Path(each).expanduser() for each in options.paths], home, os.environ, since, passed=passed
+        )
     except CasebookError as error:
         raise UsageError(f"scan: {error}") from None
     gathering = Gathering(review.store.snapshot().policy)
     with bar("scan") as tell:
-        passed = gather(files, gathering, since, home, tell)
+        gather(files, gathering, (since, now), home, passed=passed, progress=tell)
     output.several(
         (f"passed {each}" for each in passed.places), f"{output.counted(passed.count, 'place')} passed in all"
     )
+    if passed.future:
+        output.words(f"{output.counted(passed.future, 'call')} dated after now left out")
     names = ", ".join(each.TITLE for each in readers)
     read = (
         f"{output.counted(len(files), 'transcript')} of {names} read, of the last {output.counted(options.days, 'day')}"

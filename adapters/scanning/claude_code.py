@@ -20,10 +20,9 @@ VERIFIED = (
 _WRAPPED = re.compile(r"</?tool_use_error>")
 
 
-def files(home: Path, env: Mapping[str, str]) -> Iterator[Path]:
-    """Give the transcripts of this user."""
-    root = Path(env["CLAUDE_CONFIG_DIR"]) if env.get("CLAUDE_CONFIG_DIR") else home / ".claude"
-    return within(root / "projects")
+def folder(home: Path, env: Mapping[str, str]) -> Path:
+    """Give the folder of this user's transcripts."""
+    return (Path(env["CLAUDE_CONFIG_DIR"]) if env.get("CLAUDE_CONFIG_DIR") else home / ".claude") / "projects"
 
 
 def within(folder: Path) -> Iterator[Path]:

@@ -26,10 +26,9 @@ _CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call"})
 _OUTPUTS = frozenset({"function_call_output", "custom_tool_call_output"})
 
 
-def files(home: Path, env: Mapping[str, str]) -> Iterator[Path]:
-    """Give the rollouts of this user."""
-    root = Path(env["CODEX_HOME"]) if env.get("CODEX_HOME") else home / ".codex"
-    return within(root / "sessions")
+def folder(home: Path, env: Mapping[str, str]) -> Path:
+    """Give the folder of this user's rollouts."""
+    return (Path(env["CODEX_HOME"]) if env.get("CODEX_HOME") else home / ".codex") / "sessions"
 
 
 def within(folder: Path) -> Iterator[Path]:

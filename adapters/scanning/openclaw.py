@@ -27,10 +27,9 @@ _STORE = "openclaw-agent.sqlite"
 _ROWS = "SELECT session_id, seq, event_json FROM transcript_events ORDER BY session_id, seq"
 
 
-def files(home: Path, env: Mapping[str, str]) -> Iterator[Path]:
-    """Give the transcripts of this user."""
-    root = Path(env["OPENCLAW_STATE_DIR"]) if env.get("OPENCLAW_STATE_DIR") else home / ".openclaw"
-    return within(root / "agents")
+def folder(home: Path, env: Mapping[str, str]) -> Path:
+    """Give the folder of this user's transcripts."""
+    return (Path(env["OPENCLAW_STATE_DIR"]) if env.get("OPENCLAW_STATE_DIR") else home / ".openclaw") / "agents"
 
 
 def within(folder: Path) -> Iterator[Path]:

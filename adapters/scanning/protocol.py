@@ -57,12 +57,12 @@ class Reader(Protocol):
     VERIFIED: str
     """How its form was verified, and for which release."""
 
-    def files(self, home: Path, env: Mapping[str, str]) -> Iterator[Path]:
-        """Give the transcripts of this user, in any order."""
+    def folder(self, home: Path, env: Mapping[str, str]) -> Path:
+        """Give the folder of this user's transcripts."""
         ...
 
     def within(self, folder: Path) -> Iterator[Path]:
-        """Give the files in a folder that may be transcripts of this host."""
+        """Give the files in a folder that may be transcripts of this host, in any order."""
         ...
 
     def calls(self, path: Path) -> Iterator[Item]:

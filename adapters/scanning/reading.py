@@ -36,11 +36,13 @@ class Passed:
         places: places and reasons, of many the first.
         count: of all.
         old: calls before the days that were asked for.
+        future: calls that are dated after now.
     """
 
     places: list[str] = field(default_factory=list)
     count: int = 0
     old: int = 0
+    future: int = 0
 
     def tell(self, place: str, why: str) -> None:
         """Take one more."""
@@ -50,7 +52,13 @@ class Passed:
 
 
 def files_of(
-    readers: Sequence[Reader], paths: Sequence[Path], home: Path, env: Mapping[str, str], since: datetime
+    readers: Sequence[Reader],
+    paths: Sequence[Path],
+    home: Path,
+    env: Mapping[str, str],
+    since: datetime,
+    *,
+    passed: Passed,
 ) -> tuple[File, ...]:
     """Give the transcripts to read, those that were changed last at the end.
 
@@ -60,6 +68,7 @@ def files_of(
         home: of this user.
         env: variables that move a host's folder.
         since: files that were not changed since then are left out, unless they were named.
+        passed: is told of what a link leads out of the folder in which it stands: that is no transcript of this host's.
 
     Raises:
         CasebookError: a path is not there.
@@ -68,17 +77,32 @@ def files_of(
     for path in paths:
         if not path.exists():
             raise CasebookError(f"{path}: there is no such file or folder")
-        inside = dict.fromkeys(each for reader in readers for each in reader.within(path)) if path.is_dir() else (path,)
+        inside = _inside(path, readers, home, passed) if path.is_dir() else (path,)
         for each in _regular(inside):
             if (reader := _reader_for(each, readers)) is not None:
                 found[each] = File(reader, each)
     if not paths:
         for reader in readers:
-            found.update({each: File(reader, each) for each in _regular(reader.files(home, env))})
+            files = _regular(_inside(reader.folder(home, env), (reader,), home, passed))
+            found.update({each: File(reader, each) for each in files})
     named = {path for path in paths if path.is_file()}
     changed = {path: at for path in found if (at := _changed(path)) is not None}
     wanted = [path for path, when in changed.items() if path in named or when >= since]
     return tuple(found[path] for path in sorted(wanted, key=lambda path: (changed[path], str(path))))
+
+
+def _inside(folder: Path, readers: Sequence[Reader], home: Path, passed: Passed) -> Iterator[Path]:
+    """Give what may be a transcript in a folder, and stays in it."""
+    root = folder.resolve()
+    for each in dict.fromkeys(each for reader in readers for each in reader.within(folder)):
+        try:
+            stays = each.resolve().is_relative_to(root)
+        except (OSError, RuntimeError):  # a link to itself
+            stays = False
+        if stays:
+            yield each
+        else:
+            passed.tell(_shown(each, home), "a link leads it out of the folder")
 
 
 def _reader_for(path: Path, readers: Sequence[Reader]) -> Reader | None:
@@ -109,18 +133,25 @@ def _changed(path: Path) -> datetime | None:
 
 
 def gather(
-    files: Sequence[File], gathering: Gathering, since: datetime, home: Path, progress: Progress | None = None
-) -> Passed:
+    files: Sequence[File],
+    gathering: Gathering,
+    days: tuple[datetime, datetime],
+    home: Path,
+    *,
+    passed: Passed,
+    progress: Progress | None = None,
+) -> None:
     """Read transcripts into a gathering.
 
     Args:
         files: of `files_of`.
         gathering: takes the calls.
-        since: older calls are passed.
+        days: calls before the first of the two, and after the second, are passed.
         home: shown as `~` in the places of the evidence.
+        passed: is told what was passed.
         progress: is told after every file.
     """
-    passed = Passed()
+    since, now = days
     for number, each in enumerate(files, 1):
         shown = _shown(each.path, home)
         changed = _changed(each.path) or since
@@ -130,13 +161,14 @@ def gather(
                     passed.tell(f"{shown}:{call.place}" if call.place else shown, call.why)
                 elif (call.at or changed) < since:
                     passed.old += 1
+                elif call.at is not None and call.at > now:
+                    passed.future += 1
                 else:
                     gathering.take(_told(call, each.reader.NAME, shown, changed))
         except OSError as error:
             passed.tell(shown, str(error.strerror or error))
         if progress is not None:
             progress(number, len(files))
-    return passed
 
 
 def _told(call: Seen, host: str, shown: str, changed: datetime) -> Told:

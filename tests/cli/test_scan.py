@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import shutil
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.cli.conftest import Run
-from tests.scanning.rig import DAY, WRITERS, dated
+from tests.scanning.rig import DAY, WRITERS, Made, dated
 
 NOW = "2026-11-30T12:00:00+00:00"
 LOCK = "ERR_PNPM_OUTDATED_LOCKFILE Cannot install, the lockfile is not up to date with {}/package.json"
@@ -108,6 +108,34 @@ def test_only_the_days_that_are_asked_for_count(casebook: Run, memory: Path, hom
     WRITERS["claude-code"][1](home, "s1", [*long_ago, *dated(FAILING[:2])])
     assert scan(casebook)["counted"] == 2
     assert scan(casebook, "--days", "90")["counted"] == 5
+
+
+def test_a_call_that_is_dated_after_now_counts_not_and_is_told(casebook: Run, memory: Path, home: Path) -> None:
+    at = datetime.fromisoformat(NOW)
+    made = [
+        Made(command, fails, at + timedelta(seconds=after))
+        for after, (command, fails) in zip((0, 1, 90), FAILING, strict=True)
+    ]
+    WRITERS["claude-code"][1](home, "s1", made)
+    done = casebook("--now", NOW, "scan", "--json", "--dry-run")
+    assert (json.loads(done.out)["counted"], "2 calls dated after now left out" in done.err) == (1, True)
+
+
+@pytest.mark.parametrize("named", [False, True])
+def test_what_a_link_leads_out_of_its_folder_is_passed_and_told(
+    casebook: Run, memory: Path, home: Path, named: bool
+) -> None:
+    path = WRITERS["claude-code"][1](home, "s1", dated(FAILING[:2]))
+    folder = path.parent
+    elsewhere = home.parent / "elsewhere.jsonl"
+    path.rename(elsewhere)
+    path.symlink_to(elsewhere)
+    (folder / "loop.jsonl").symlink_to(folder / "loop.jsonl")
+    WRITERS["claude-code"][1](home, "s3", dated(FAILING[2:], DAY + timedelta(days=1)))
+    (folder / "s4.jsonl").symlink_to(folder / "s3.jsonl")
+    done = casebook("--now", NOW, "scan", "--json", "--dry-run", *([str(folder)] if named else []))
+    assert (json.loads(done.out)["counted"], "s1.jsonl: a link leads it out of the folder" in done.err) == (1, True)
+    assert json.loads(casebook("--now", NOW, "scan", "--json", "--dry-run", str(path)).out)["counted"] == 2
 
 
 def test_a_session_that_was_resumed_into_another_file_counts_once(casebook: Run, memory: Path, home: Path) -> None:

@@ -59,7 +59,7 @@ def test_what_the_host_itself_has_written_is_read(host: str, expected: list[tupl
 def test_calls_come_in_order_with_their_errors_their_places_and_their_instants(tmp_path: Path, written: str) -> None:
     host, write = WRITERS[written]
     path = write(tmp_path, "s1", MADE)
-    assert list(READERS[host].files(tmp_path, {})) == [path]
+    assert list(READERS[host].within(READERS[host].folder(tmp_path, {}))) == [path]
     found = read(host, path)
     assert [(each.args["command"], each.error is not None, each.at) for each in found] == [
         (each.command, bool(each.fails), each.at) for each in MADE
