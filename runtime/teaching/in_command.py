@@ -20,7 +20,7 @@ MOST_BYTES: Final = 1_000
 _WITHIN: Final = r"""([^;&|\n"'#]|\w#|[<>]&|\\\n|"([^"\\]|\\.)*"|'[^']*')*"""
 """What stands between the words of one simple command."""
 _START: Final = r"""(^|[\s;&|(`"'{!/\\])"""
-_END: Final = r"""([\s;&|()<>`"']|$)"""
+_END: Final = r"""([\s;&|()<>`"']|\\\n|$)"""
 _VERSIONED: Final = frozenset({"python", "pip", "node", "ruby", "php", "perl", "pypy", "gcc", "clang", "lua"})
 _PACKAGES: Final = frozenset(
     {
@@ -43,28 +43,12 @@ _PACKAGES: Final = frozenset(
         "composer",
     }
 )
-_IMAGES: Final = frozenset({"docker", "podman", "docker-compose", "nerdctl"})
+_IMAGES: Final = frozenset({"docker", "podman", "nerdctl"})
 _HOSTS: Final = frozenset({"ssh", "scp", "rsync", "curl", "wget", "ping", "nc", "psql", "mysql", "redis-cli", "sftp"})
-_FREE: Final = frozenset(
-    {
-        "docker",
-        "podman",
-        "npm",
-        "pnpm",
-        "yarn",
-        "bun",
-        "kubectl",
-        "helm",
-        "aws",
-        "gcloud",
-        "az",
-        "gh",
-        "terraform",
-        "tofu",
-        "uv",
-        "pip",
-    }
-)
+_FREE_TEXT: Final = """
+docker podman docker-compose npm pnpm yarn bun kubectl helm aws gcloud az gh terraform tofu uv pip apt apt-get systemctl brew cargo
+"""
+_FREE: Final = frozenset(_FREE_TEXT.split())
 """Programs whose flags, and values of flags, stand before the subcommand as well."""
 _PATHS: Final = PATHS_ONLY | AFTER_FIRST | FIND | {"tar", "zip"}
 
@@ -122,7 +106,7 @@ def _operand(command: str, word: str, char: str) -> str:
         return rf"((refs/)?(heads/|remotes/)?(origin/|upstream/)?){plain}"
     if program in _PACKAGES:
         return rf"{before if typed else ''}{plain}([@=<>~!\[]{char}*)?"
-    if program in _IMAGES:
+    if program in _IMAGES and "compose" not in command:
         return rf"{before}{plain}([/:@]{char}*)?"
     if program in _HOSTS:
         return rf"({char}*[/@])?{plain}([:/]{char}*)?"

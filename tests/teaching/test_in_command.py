@@ -32,7 +32,7 @@ def comes_up(text: str, **task) -> bool:
     [
         (
             "never push to main",
-            ["git push origin main", "git push origin +main", "git push origin HEAD:main", "git push origin refs/heads/main",
+            ["git push origin main", "git push origin main\\\n --tags", "git push origin +main", "git push origin HEAD:main", "git push origin refs/heads/main",
              "git push origin HEAD:refs/heads/main", "git push origin :main", 'git push origin "main"', "git -C web push origin main",
              "git push origin main --force", "cd web && git push origin main; ls", 'bash -c "git push origin main"', "git push \\\n  origin main",
              "(git push origin main)", "/usr/bin/git push origin main", "git push origin dev && git push origin main", "git push 2>&1 origin main"],
@@ -60,6 +60,7 @@ def comes_up(text: str, **task) -> bool:
         ("never kubectl delete in the prod namespace", ["kubectl delete pod x -n prod", "kubectl -n prod delete pod x", "kubectl delete pod x --namespace=prod"],
          ["kubectl delete pod x -n dev # prod", "kubectl delete pod prod-like-test -n dev", "kubectl get pod -n prod && kubectl delete pod x -n dev"]),
         ("never npm install -g", ["npm install -g x", "npm i --global x", "npm -g install x"], ["npm install x && pip -g", "npm install x-g"]),
+        ("never apt-get install -y", ["apt-get install -y x", "apt-get install --yes x"], ["apt-get -y update && apt-get install x"]),
         ("never npm install lodash", ["npm install lodash", "npm i lodash@4.17.21"], ["npm install lodash-es", "npm install @types/lodash"]),
         ("never docker run redis", ["docker run redis", "docker run -d redis:7", "docker run docker.io/library/redis"], ["docker run redis-stack", "docker run x && redis"]),
         ("never cat .env", ["cat .env", "cat web/.env", "cat < x .env"], ["cat prod.env", "cat .env.example", "cat .envrc", "cat x && rm .env"]),
