@@ -19,6 +19,8 @@ MOST_BYTES: Final = 1_000
 """What a pattern may have at most; the language takes 1 KB."""
 _WITHIN: Final = r"""([^;&|\n"'#]|\w#|[<>]&|\\\n|"([^"\\]|\\.)*"|'[^']*')*"""
 """What stands between the words of one simple command."""
+_APART: Final = r"([ \t]|\\\n)"
+"""What parts two words of it: a line goes on behind a backslash."""
 _START: Final = r"""(^|[\s;&|(`"'{!/\\])"""
 _END: Final = r"""([\s;&|()<>`"']|\\\n|$)"""
 _VERSIONED: Final = frozenset({"python", "pip", "node", "ruby", "php", "perl", "pypy", "gcc", "clang", "lua"})
@@ -117,14 +119,14 @@ def _operand(command: str, word: str, char: str) -> str:
 
 def _line(command: str, plain: str, inside: str) -> str:
     program, *rest = command.split()
-    begun = rf"""{_START}{_program(program)}(\.exe)?["']?(\s{_WITHIN})?"""
-    steps = [rf"\s{_step(program, each)}" for each in rest]
-    going_on = rf"(\s{_WITHIN})?"
-    word = rf"""[\s=](({plain}){_END}|["']({inside})["'])"""
+    begun = rf"""{_START}{_program(program)}(\.exe)?["']?({_APART}{_WITHIN})?"""
+    steps = [f"{_APART}{_step(program, each)}" for each in rest]
+    going_on = rf"({_APART}{_WITHIN})?"
+    word = rf"""([ \t=]|\\\n)(({plain}){_END}|["']({inside})["'])"""
     made = begun + "".join(f"{each}{going_on}" for each in steps) + word
     if not steps or program not in _FREE:
         return made
-    before = rf"""[\s=]({plain}|["']({inside})["']){going_on}{steps[-1]}{_END}"""
+    before = rf"""([ \t=]|\\\n)({plain}|["']({inside})["']){going_on}{steps[-1]}{_END}"""
     both = f"{begun}({made.removeprefix(begun)}|{before})"
     return both if len(both.encode()) <= MOST_BYTES else made
 
