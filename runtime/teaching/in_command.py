@@ -1,7 +1,7 @@
 """Patterns (RE2) of a word in the same simple command as its program: between the two stands no `;`, `&`, `|` or end of a line.
 
 What stands in quotation marks is one word, so that a message which tells of a flag has none; a word is the whole of one, or a whole
-part of its path. Escapes, substitutions and variables are not worked out, as a shell would.
+part of its path. A command inside quotation marks is taken for one that a shell is given. Escapes, substitutions and variables are not worked out, as a shell would.
 """
 
 from __future__ import annotations
