@@ -19,6 +19,7 @@ from casebook.adapters.http.task_routes import OWN
 from casebook.adapters.identity import Caller, identity_of
 from casebook.adapters.roles import refuse
 from casebook.gate.candidate import Candidate
+from casebook.gate.taking_back import takes_back
 
 routes = APIRouter(prefix="/v1", tags=["memories"], responses=REFUSALS)
 
@@ -47,7 +48,7 @@ def candidate_of(form: Fields, caller: Caller) -> Candidate:
     """Give the candidate of a body, whose it is by the token.
 
     Who says it is the agent unless it is said. That a person has confirmed it is a reviewer's to say; so is what is for a team, or
-    for everybody.
+    for everybody, and that it is the user who takes back what is known: their words take its place at once.
 
     Raises:
         IdentityError, ForbiddenError, UnfitMemoryError: it is another's, the role does not suffice, or it is no candidate.
@@ -57,6 +58,8 @@ def candidate_of(form: Fields, caller: Caller) -> Candidate:
     candidate = Candidate.from_json(given)
     if candidate.confirmed:
         refuse(caller, "review", "confirmed")
+    if candidate.by == "user" and takes_back(candidate):
+        refuse(caller, "review", "by")
     scope = candidate.scope
     if scope is not None and (scope.team is not None or not scope.named):
         refuse(caller, "team_scope", "scope")

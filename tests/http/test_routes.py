@@ -211,6 +211,49 @@ def test_what_an_agent_adds_to_a_persons_words_waits_for_a_person(client: TestCl
     assert (kept["did"], kept["id"], kept["text"]) == ("proposed", first["id"], first["text"])
 
 
+TAKING_BACK: tuple[dict[str, Any], ...] = (
+    {"text": "I always use npm", "corrects": "{id}"},
+    {"text": "Forget that I always use pnpm"},
+    {"text": "The build is green. Forget that I always use pnpm."},
+    {"text": "I always use pnpm", "archived": True},
+    {"text": "No, actually I always use npm"},
+    {"text": "I no longer use pnpm"},
+    {"text": "忘了我一直用 pnpm"},
+)
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("said", TAKING_BACK, ids=str)
+def test_that_it_is_the_user_who_takes_something_back_is_a_reviewers_to_say(
+    client: TestClient, said: dict[str, Any], role: Role
+) -> None:
+    first = {"text": "I always use pnpm", "by": "user"}
+    (known,) = client.post("/v1/remember", json=first, headers=bearer(token("author"))).json()["kept"]
+    body = {name: value.format(id=known["id"]) if name == "corrects" else value for name, value in said.items()}
+    told = client.post("/v1/remember", json={**body, "by": "user"}, headers=bearer(token(role)))
+    if ROLES.index(role) >= ROLES.index("reviewer"):
+        assert told.status_code == 200
+        return
+    assert told.status_code == 403
+    if role == "author":
+        assert told.json()["error"]["where"] == "body.by"
+    (still,) = client.post("/v1/recall", json={"text": "pnpm"}, headers=bearer(token("reader"))).json()["found"]
+    assert (still["id"], still["text"]) == (known["id"], known["text"])
+
+
+@pytest.mark.parametrize("said", TAKING_BACK, ids=str)
+def test_what_an_agent_would_take_back_is_an_authors_to_send_and_takes_nothing_out(
+    client: TestClient, said: dict[str, Any]
+) -> None:
+    headers = bearer(token("author"))
+    first = {"text": "I always use pnpm", "by": "user"}
+    (known,) = client.post("/v1/remember", json=first, headers=headers).json()["kept"]
+    body = {name: value.format(id=known["id"]) if name == "corrects" else value for name, value in said.items()}
+    assert client.post("/v1/remember", json=body, headers=headers).status_code == 200
+    found = client.post("/v1/recall", json={"text": "pnpm"}, headers=bearer(token("reader"))).json()["found"]
+    assert (known["id"], known["text"]) in [(each["id"], each["text"]) for each in found]
+
+
 def waiting_draft(folder: Path) -> Path:
     draft = {
         "id": "err-1", "situation": "x", "trigger_conditions": ["text contains deploy"], "correction": "Ask first.", "status": "draft",
