@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -53,11 +54,17 @@ class _Reading:
             return value
         if kind is float:
             self.characters += 12
-            if math.isfinite(value):
-                return value
-            self.warnings.append(f"{place} is {value}, which is no JSON value: taken as missing")
-            return None
+            return value if math.isfinite(value) else self.finite(value, place)
         return self.compound(value, place, depth)
+
+    def finite(self, value: float, place: str) -> float | None:
+        """Give the largest number of an infinity's sign: beyond a bound it is so still, as `1e400` of a JSON text is; None for NaN."""
+        if math.isnan(value):
+            self.warnings.append(f"{place} is nan, which is no JSON value: taken as missing")
+            return None
+        largest = math.copysign(sys.float_info.max, value)
+        self.warnings.append(f"{place} is {value}, which is no JSON value: taken as {largest}")
+        return largest
 
     def text(self, value: str) -> str:
         """Give text whose lone surrogates are U+FFFD."""
@@ -107,7 +114,8 @@ def plain(fields: Mapping[str, Any]) -> Plain:
         fields: names to any Python values. Tuples and sets become lists, paths, dates and enumerations their text or value.
 
     Returns:
-        Only JSON values (and a datetime for `at`): numbers finite, no lone surrogates; what cannot be is None, with a warning.
+        Only JSON values (and a datetime for `at`): numbers finite (an infinity is the largest of its sign, with a warning), no lone
+        surrogates; what cannot be is None, with a warning.
 
     Raises:
         TaskError: values nested deeper than the limit (a ring of references is).

@@ -26,8 +26,8 @@ _EVENT_KINDS = frozenset({"tool", "task", "error", "feedback"})
 class Task(BaseModel):
     """What an agent is about to do, told by its host. None is missing.
 
-    Made by `Task(intent="push", …)` or `Task.from_json(object)`; both raise TaskError alone. NaN, Infinity and what is no JSON
-    value are taken as missing, and `warnings` says so; lone surrogates become U+FFFD.
+    Made by `Task(intent="push", …)` or `Task.from_json(object)`; both raise TaskError alone. NaN and what is no JSON value
+    are taken as missing, an infinity as the largest number of its sign, and `warnings` says so; lone surrogates become U+FFFD.
 
     Attributes:
         intent: one or several; a string is taken as one.

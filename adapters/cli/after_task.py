@@ -123,7 +123,7 @@ def _form(options: Namespace) -> tuple[dict[str, Any], dict[str, Any]]:
     """Give the outcome's fields, and apart from them what it answers: `activation` and `task` of its file."""
     form: dict[str, Any] = {}
     if options.outcome is not None:
-        value, warnings = read_json(options.outcome, TASK_BYTES * 2, "outcome")
+        value, warnings = read_json(options.outcome, TASK_BYTES * 2, "outcome", infinite=True)
         if not isinstance(value, dict):
             from casebook.problems import shown
 

@@ -54,11 +54,11 @@ def read_source(name: str, limit: int, limit_name: str) -> bytes:
     return found
 
 
-def read_json(name: str, limit: int, limit_name: str) -> tuple[Any, list[str]]:
-    """Read one JSON value.
+def read_json(name: str, limit: int, limit_name: str, *, infinite: bool = False) -> tuple[Any, list[str]]:
+    """Read one JSON value; `infinite` says whether Infinity is a number, as it is to a task.
 
     Returns:
-        The value, and a sentence for each thing that JSON does not know and that was taken as null (NaN, Infinity).
+        The value, and a sentence for each thing that JSON does not know and that was taken as null (NaN, else Infinity).
 
     Raises:
         UsageError: as `read_source`, or it is no JSON; the message has line and column.
@@ -70,7 +70,7 @@ def read_json(name: str, limit: int, limit_name: str) -> tuple[Any, list[str]]:
     at = skip_space(text, 0)
     if at == len(text):
         raise UsageError(f"{shown_name(name)}: expected JSON, got nothing")
-    scanner = Scanner()
+    scanner = Scanner(infinite=infinite)
     try:
         value, end = scanner.value(text, at)
     except SplitError as error:

@@ -91,7 +91,7 @@ def task_of(options: Namespace) -> Task:
 
 
 def _from_file(name: str) -> tuple[dict[str, Any], list[str]]:
-    value, warnings = read_json(name, TASK_BYTES, "task")
+    value, warnings = read_json(name, TASK_BYTES, "task", infinite=True)
     if not isinstance(value, dict):
         from casebook.problems import shown
 

@@ -63,10 +63,12 @@ class Split:
 class Scanner:
     """json's C scanner, which also notes keys that stand twice and numbers that are none."""
 
-    __slots__ = ("_decoder", "marks")
+    __slots__ = ("_decoder", "_infinite", "marks")
 
-    def __init__(self) -> None:
+    def __init__(self, *, infinite: bool = False) -> None:
+        """Begin; `infinite` says whether Infinity and -Infinity are read as numbers, as in a task, and not noted."""
         self.marks: list[str] = []
+        self._infinite = infinite
         self._decoder = JSONDecoder(object_pairs_hook=self._object, parse_constant=self._constant)
 
     def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -75,8 +77,11 @@ class Scanner:
             self.marks.append("repeated key")
         return made
 
-    def _constant(self, name: str) -> None:
+    def _constant(self, name: str) -> float | None:
+        if self._infinite and name != "NaN":
+            return float(name)
         self.marks.append(name)
+        return None
 
     def value(self, text: str, at: int) -> tuple[Any, int]:
         """Decode the value at an offset.

@@ -160,6 +160,14 @@ def test_what_goes_wrong_on_the_way_is_in_the_data_and_told_once_on_stderr(
     assert "NaN" in lines[0]
 
 
+@pytest.mark.parametrize("spelled", ["Infinity", "1e400"])
+def test_an_infinite_number_is_taken_as_the_largest_and_told(casebook: Run, memory: Path, spelled: str) -> None:
+    task = '{"tool": "stock", "args": {"n": ' + spelled + "}}"
+    result = casebook("before-task", "--task", "-", "--dir", "memory", *NOW, stdin=task)
+    assert result.code == 0
+    assert result.err.startswith("warning: args.n is inf, which is no JSON value: taken as 1.79")
+
+
 COMMANDS = [
     ("before-task", "--text", "hello"), ("after-task", "--success", "--tool", "stock"), ("match", "--text", "hello"),
 ]  # fmt: skip

@@ -20,6 +20,7 @@ CASES: list[dict[str, Any]] = [
     {"id": "no_etc", "trigger_conditions": ["tool is write", 'path starts with "/etc"'], "correction": "Leave it.", "effect": "block"},
     {"id": "ask_publish", "trigger_conditions": ['action is "npm publish"'], "correction": "Ask.", "effect": "confirm", "on": ["tool"]},
     {"id": "frozen", "trigger_conditions": ["text contains payroll"], "correction": "Leave it alone.", "effect": "block"},
+    {"id": "dear", "trigger_conditions": ["tool is pay", "args.amount > 100"], "correction": "Ask.", "effect": "block"},
 ]  # fmt: skip
 LONG = 1_100_000
 CUT = "a part was not looked at"
@@ -111,6 +112,14 @@ def test_an_integer_of_five_thousand_digits_is_one_among_others(runtime: Runtime
     for command, decision in (("git push", "deny"), ("git status", "allow")):
         reply = told(runtime, call(f'{{"n": {"9" * 5_000}, "command": "{command}"}}'))
         assert (decision_of(reply), reply.stderr) == (decision, "")
+
+
+@pytest.mark.parametrize(
+    ("amount", "decision"),
+    [("1e400", "deny"), ("Infinity", "deny"), ("1e308", "deny"), ("-1e400", "allow"), ("NaN", "allow")],
+)
+def test_a_number_beyond_all_others_is_above_a_bound(runtime: Runtime, amount: str, decision: str) -> None:
+    assert decision_of(told(runtime, call(f'{{"amount": {amount}}}', "pay"))) == decision
 
 
 def test_a_long_prompt_is_blocked_by_its_ends(runtime: Runtime) -> None:
