@@ -39,19 +39,20 @@ def ends_of(text: str, most: int, *, command: bool = False) -> str:
     room = (most - 16) // 2  # the gap, and what closes and opens around it
     if room <= 0:
         return ""
-    head, tail = _end(text, room, first=True), _end(text, room, first=False)
+    tail = _end(text, room, len(text), first=False)
     begins = len(text) - len(tail)
+    head = _end(text, room, begins, first=True)
     between = _bridge(text, len(head), begins) if command else GAP
     return head + between + tail
 
 
-def _end(text: str, room: int, *, first: bool) -> str:
-    """Give as much of one end of a text as there is room for."""
-    fits, over = 0, min(room, len(text) // 2) + 1
+def _end(text: str, room: int, chars: int, *, first: bool) -> str:
+    """Give as much of one end of a text as there is room for, and so many characters at the most."""
+    fits, over = 0, min(room, chars) + 1
     while over - fits > 1:
-        chars = (fits + over) // 2
-        is_within = size_of(text[:chars] if first else text[len(text) - chars :]) <= room
-        fits, over = (chars, over) if is_within else (fits, chars)
+        half = (fits + over) // 2
+        is_within = size_of(text[:half] if first else text[len(text) - half :]) <= room
+        fits, over = (half, over) if is_within else (fits, half)
     return text[:fits] if first else text[len(text) - fits :]
 
 

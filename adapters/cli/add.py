@@ -15,6 +15,7 @@ from casebook.adapters.cli.desk import doer_argument, journaled, taken_back
 from casebook.adapters.cli.example_runs import of_case
 from casebook.adapters.cli.place import roots, store_of
 from casebook.adapters.cli.source import STDIN, read_source, shown_name
+from casebook.adapters.cli.trust_told import unapproved_told
 from casebook.limits import FILE_BYTES
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def run(options: Namespace) -> int:
                 f"added {case.id}{place}{' (draft)' if case.status == 'draft' else ''}{taken_back(entries.get(case.id))}"
             )
     broken = [fault for case in made if case.id in after for fault in of_case(after[case.id], snapshot.policy)]
-    output.warned(map(str, broken))
+    output.warned((*map(str, broken), *unapproved_told(options, {case.id for case in made})))
     return 0
 
 

@@ -71,8 +71,8 @@ def _told(record: ActivationRecord) -> list[str]:
 
 
 def _asked(record: ActivationRecord) -> str:
-    """Give what was asked about, as far as the journal keeps it: the text, else the command or the path of the call."""
+    """Give what was asked about, as far as the journal keeps it: the command or the path of a call, else the text."""
     args = record.facts.get("args")
     within = [args.get(name) for name in _COMMANDS] if isinstance(args, Mapping) else []
-    words = next((each for each in (record.facts.get("text"), *within) if isinstance(each, str) and each), "")
+    words = next((each for each in (*within, record.facts.get("text")) if isinstance(each, str) and each), "")
     return excerpt(words, CHARS)

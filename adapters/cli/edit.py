@@ -21,6 +21,7 @@ from casebook.adapters.cli.example_runs import of_case
 from casebook.adapters.cli.place import store_of
 from casebook.adapters.cli.source import read_json, shown_name
 from casebook.adapters.cli.task_input import value_of
+from casebook.adapters.cli.trust_told import unapproved_told
 from casebook.faults import CasebookError, NotFoundError, StoreError, nearest
 from casebook.limits import CASE_BYTES
 
@@ -88,7 +89,7 @@ def run(options: Namespace) -> int:
     if loaded is not None and after is not None and after.version == loaded.version:
         output.words("nothing was changed")
         return _faults_told(store, options.id, loaded if options.json else None)
-    return _told(store, str(dict(options.changes or ()).get("id", options.id)), entry, as_json=options.json)
+    return _told(options, store, str(dict(options.changes or ()).get("id", options.id)), entry)
 
 
 def _whose(form: object, loaded: LoadedCase | None, *, person: bool) -> object:
@@ -109,14 +110,15 @@ def _owned(form: Any, loaded: LoadedCase | None) -> Any:
     return {**form, "correction_by": "person"}
 
 
-def _told(store: Store, case_id: str, entry: int | None, *, as_json: bool) -> int:
+def _told(options: Namespace, store: Store, case_id: str, entry: int | None) -> int:
     """Say where the case stands now, and what is odd about it."""
     loaded = store.snapshot().cases.get(case_id)
+    as_json: bool = options.json
     if loaded is not None and not as_json:
         output.line(f"edited {case_id} {output.flat(loaded.where)}{taken_back(entry)}")
     _faults_told(store, case_id, loaded if as_json else None)
     if loaded is not None:
-        output.warned(map(str, of_case(loaded, store.snapshot().policy)))
+        output.warned((*map(str, of_case(loaded, store.snapshot().policy)), *unapproved_told(options, {case_id})))
     return 0 if loaded is not None else 1
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError, as_argument, pairs
 from casebook.adapters.cli.desk import because_argument, by_argument, desk, further
+from casebook.adapters.cli.trust_told import unapproved_told
 from casebook.faults import nearest
 
 if TYPE_CHECKING:
@@ -223,6 +224,7 @@ def _edit(options: Namespace) -> int:
     else:
         output.line(_judged_words(done, layer))
     output.several(faults, "`casebook check` tells all")
+    output.warned(unapproved_told(options, {done.entry.subject}))
     return 0
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Collection
+
     from casebook.adapters.cli.place import Root
     from casebook.clock import Clock
     from casebook.stores.protocol import Snapshot
@@ -38,3 +41,30 @@ def trust_told(root: Root, snapshot: Snapshot, clock: Clock) -> tuple[str, tuple
     over = (f"where a host finds it: {harmless(each.path)}: {each.message}" for each in passed_over(place))
     others = other_projects_told(root.path, snapshot.cases.values())
     return place.standing, (*told, *over, *((others,) if others else ()))
+
+
+def unapproved_told(options: Namespace, ids: Collection[str]) -> tuple[str, ...]:
+    """Say of cases that were just written which of them do less than they say, where a host finds them, until a person approves them.
+
+    Args:
+        options: which casebooks.
+        ids: of the cases.
+    """
+    from casebook.adapters.cli.place import clock_of, folder_store, roots
+    from casebook.adapters.trust import approvals
+    from casebook.adapters.trust.opening import home_folder, snapshots_behind
+    from casebook.adapters.trust.standing import place_of
+    from casebook.adapters.trust.waiting import sentence_of, withheld_of
+
+    places = roots(options)
+    clock = clock_of(options, places)
+    told: list[str] = []
+    for root in places:
+        real = root.path.resolve()
+        trusted = place_of(root.path, home_folder()).standing == "trusted"
+        approval = approvals.read(str(real)) if trusted else None
+        if approval is not None:
+            snapshot = folder_store(root, clock).snapshot()
+            found = withheld_of(snapshot, approval, snapshots_behind(real, clock))
+            told += [f"where a host finds it: {sentence_of(each)}" for each in found if each.case in ids]
+    return tuple(told)

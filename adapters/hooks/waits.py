@@ -18,7 +18,7 @@ def what_waits(casebook: Asked, clock: Clock) -> str:
     """
     if not isinstance(casebook, Runtime):
         return ""
-    return "; ".join(filter(None, (_broken(casebook), _queued(casebook, clock))))
+    return "; ".join(filter(None, (_broken(casebook), _unapproved(casebook), _queued(casebook, clock))))
 
 
 def _broken(casebook: Runtime) -> str:
@@ -31,6 +31,21 @@ def _broken(casebook: Runtime) -> str:
         return ""
     told = "1 file of the casebook is" if len(files) == 1 else f"{len(files):,} files of the casebook are"
     return f"{told} at fault, and what is wrong there does not serve: `casebook check`"
+
+
+def _unapproved(casebook: Runtime) -> str:
+    """Say how much does less than it says because nobody has approved it as it stands."""
+    from casebook.adapters.trust.approved_folder import ApprovedFolder
+    from casebook.stores.layers import LayeredStore
+
+    store = casebook.store
+    store.snapshot()
+    stores = store.stores if isinstance(store, LayeredStore) else (store,)
+    number = sum(len(each.withheld) for each in stores if isinstance(each, ApprovedFolder))
+    if not number:
+        return ""
+    told = "1 case or key of the policy waits" if number == 1 else f"{number:,} cases or keys of the policy wait"
+    return f"{told} for your approval, and until then cannot block or ask: `casebook approve`"
 
 
 def _queued(casebook: Runtime, clock: Clock) -> str:

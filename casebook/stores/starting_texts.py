@@ -19,7 +19,7 @@ timezone: {zone}
 language: {language}
 
 # off: nothing · shadow: matched and journaled only · advise: nothing blocks · enforce: as the cases say.
-mode: enforce
+# mode: enforce
 
 # limits:
 #   max_cases: 5          # cases in one answer
@@ -71,7 +71,7 @@ timezone: {zone}
 language: {language}
 
 # off：什么都不做 · shadow：只匹配并记入日志 · advise：只提醒，不拦截 · enforce：按案例所写。
-mode: enforce
+# mode: enforce
 
 # limits:
 #   max_cases: 5          # 一次回答中最多几个案例

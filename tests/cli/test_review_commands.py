@@ -397,7 +397,9 @@ def test_why_an_activation_replays_it_as_it_was_and_with_today_as_it_is(casebook
 
 def test_why_without_an_id_lists_what_was_told_and_of_a_session_all_answers(casebook: Run, learnt: str) -> None:
     for tool in ("get_user", "other"):
-        casebook("before-task", "--tool", tool, "--arg", "command=run it", "--user", "ann", "--session", "s9")
+        casebook(
+            "before-task", "--tool", tool, "--arg", "command=run it", "--text", "go", "--user", "ann", "--session", "s9"
+        )
     casebook("before-task", "--text", "hello", "--session", "s8")
     (told,) = json.loads(casebook("why", "--json").out)
     assert (told["session"], told["tool"], told["asked"], told["cases"]) == ("s9", "get_user", "run it", [learnt])

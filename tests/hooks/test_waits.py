@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 from casebook import Outcome
+from casebook.adapters.cli.main import main
 from casebook.adapters.hooks.answering import Served, answer
+from casebook.adapters.trust.opening import open_found
 from casebook.runtime import Runtime
 
 WORDS = "casebook: 1 remark waits for you: `casebook review`"
@@ -101,3 +103,20 @@ def test_what_is_broken_is_told_beside_what_waits(runtime: Runtime, tmp_path: Pa
         "casebook: 2 files of the casebook are at fault, and what is wrong there does not serve: `casebook check`; "
         "1 remark waits for you: `casebook review`\n"
     )
+
+
+def test_how_much_waits_for_approval_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CASEBOOK_STATE_DIR", str(tmp_path / "state"))
+    monkeypatch.chdir(tmp_path)
+    assert main(["init", "memory"]) == 0
+    (tmp_path / "memory" / "long_term" / "cases.json").write_text(json.dumps([GUARD]), encoding="utf-8")
+    found = open_found(tmp_path).runtime
+    assert found is not None
+    with closing(found) as runtime:
+        told = "casebook: 1 case or key of the policy waits for your approval, and until then cannot block or ask: `casebook approve`\n"
+        assert said(runtime, "opencode") == ({}, told)
+        assert main(["approve", "--all", "--yes"]) == 0
+    found = open_found(tmp_path).runtime
+    assert found is not None
+    with closing(found) as runtime:
+        assert said(runtime, "opencode") == ({}, "")

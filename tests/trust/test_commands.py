@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -304,6 +305,30 @@ def test_init_trusts_what_it_makes_whole(machine: Machine, casebook: Run) -> Non
     assert json.loads(casebook("init", "mine", "--json").out)["trusted"] is True
     assert is_trusted(machine.work / "mine")
     assert casebook("init", "mine").err == "mine is a casebook already; nothing was changed\n"
+
+
+def test_who_writes_a_case_that_blocks_is_told_that_hosts_want_it_approved(machine: Machine, casebook: Run) -> None:
+    casebook("init", "memory")
+    (machine.work / "new.json").write_text(json.dumps(case("np", effect="block")), encoding="utf-8")
+    waits = "np effect: this case is to block, and is {}: it only advises; `casebook approve np` shows it, and asks\n"
+    assert casebook("add", "new.json").err.endswith(waits.format("not approved"))
+    casebook("approve", "np", "--yes")
+    assert casebook("edit", "np", "tags=a").err == ""  # nothing of what was approved
+    for command in (("edit", "np", "priority=9"), ("review", "edit", "np", "priority=8")):
+        assert casebook(*command).err.endswith(waits.format("not as it was approved"))
+    assert casebook("edit", "np", "effect=advise").err == ""
+
+
+@pytest.mark.parametrize("umask", [0o000, 0o022, 0o077])
+def test_what_init_makes_not_everybody_may_write_to(machine: Machine, casebook: Run, umask: int) -> None:
+    before = os.umask(umask)
+    try:
+        casebook("init", "mine")
+    finally:
+        os.umask(before)
+    made = [machine.work / "mine", *(machine.work / "mine").rglob("*")]
+    assert [each for each in made if each.stat().st_mode & 0o002] == []
+    assert is_trusted(machine.work / "mine")
 
 
 SHIPPED: list[Callable[[Path], Any]] = [
