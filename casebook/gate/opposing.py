@@ -6,6 +6,7 @@ import re
 
 from casebook.gate.across import about_across, is_across
 from casebook.gate.clauses import Clause, clauses_of, conditions_of, subject_of
+from casebook.gate.core import cores_apart
 from casebook.gate.opposites import Stand, stand_of
 from casebook.gate.order import order_of
 from casebook.gate.picking import pick_apart
@@ -44,6 +45,10 @@ def opposing(first: Words, second: Words, *, first_polarity: int | None = None) 
     """Give `opposes` of texts that were read already."""
     if first.view == second.view or conditions_of(first.view) != conditions_of(second.view):
         return None  # what holds under a condition is an exception to what holds always
+    return _opposing(first, second, first_polarity) or ("polarity" if cores_apart(first.view, second.view) else None)
+
+
+def _opposing(first: Words, second: Words, first_polarity: int | None) -> str | None:
     polarity = first.polarity if first_polarity is None else first_polarity
     if polarity == second.polarity and _choose_apart(first, second):
         return "choice"
