@@ -67,7 +67,11 @@ def correction_for(
     if agent:
         words = masked(excerpt(agent, 2 * NOTED_CHARS), known_values((*told, *around)))
         return Correction(as_data(words, NOTED_CHARS, patterns), "agent")
-    by_program = [(each.instead, each.user) for each in recoveries if each.instead is not None]
+    by_program = [
+        (each.instead, each.user)
+        for each in recoveries
+        if each.instead is not None and each.instead.is_told_apart(occurrences)
+    ]
     instead = told_instead(by_program, least)
     named = [each for each in recoveries if each.instead is None]
     names = told_names(named, least)

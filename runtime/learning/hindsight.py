@@ -117,6 +117,8 @@ class Hindsight:
     def _mined(self, known: Known, policy: Policy, now: datetime) -> dict[str, Any] | None:
         """Give the case with the correction that the recoveries tell by now; None where it would be the same."""
         from casebook.runtime.learning.proposal import propose  # see the detector
+        from casebook.runtime.learning.typed_name import is_typed_condition
+        from casebook.runtime.learning.widening import conditions_in
 
         held = known.loaded.case.to_json()
         events = made_of(self._desk, known.claim, policy, now)
@@ -132,7 +134,12 @@ class Hindsight:
         ).case
         if made.correction_by != "mined" or made.correction == held["correction"]:
             return None
-        return {**held, "correction": made.correction, "correction_by": made.correction_by}
+        conditions = [*held["trigger_conditions"]]
+        typed = zip(made.to_json()["trigger_conditions"], conditions_in(made, policy) or (), strict=False)
+        conditions += [form for form, node in typed if is_typed_condition(node) and form not in conditions]
+        return {
+            **held, "trigger_conditions": conditions, "correction": made.correction, "correction_by": made.correction_by,
+        }  # fmt: skip
 
 
 def _is_told(recovery: Recovery, known: Known) -> bool:

@@ -4,26 +4,33 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
-from casebook.runtime.facts.lexing import simple_commands
-from casebook.runtime.facts.programs import AFTER_FIRST, FIND, NETWORK, PATHS_ONLY, SHELLS, WRAPPERS
+from casebook.runtime.facts.programs import AFTER_FIRST, FIND, NETWORK, NO_SUBCOMMAND, PATHS_ONLY, SHELLS, WRAPPERS
 from casebook.runtime.facts.shell import program_name
 from casebook.runtime.journal.records import EventRecord
 from casebook.runtime.learning.anchors import PREPARING
 from casebook.runtime.learning.backtest import words_of
-from casebook.runtime.learning.identifying import arguments_of, private_words
-from casebook.runtime.learning.sharing import COMMANDS
+from casebook.runtime.learning.identifying import private_words
+from casebook.runtime.learning.typed_name import PLAIN_NAME, line_of, runs_of, typed_as
 
 LINE_CHARS: Final = 4_000
 """Characters of a command line that is compared: a longer one is a script (ours)."""
 
-_PLAIN: Final = re.compile(r"[a-z][a-z+_-]{0,23}(?:\d{1,2}(?:\.\d{1,2})?)?")
-"""A program's name that may be told: letters, and a version behind them; no path, no id."""
 _OTHER_ENDS: Final = PREPARING | PATHS_ONLY | AFTER_FIRST | FIND | NETWORK | SHELLS | frozenset(WRAPPERS)
 """Programs whose words are a path, a text or a host that any other may be given too: `rm x` is no way out of `cat x`."""
+_SUBCOMMAND: Final = re.compile(r"[a-z]+(?:-[a-z]+)*")
+_OWN: Final = re.compile(r"[\d./\\-]")
+"""What a generic word has none of: `x.py`, `left-pad`, `src/app`, `web1`."""
+_KIN: Final = (
+    {"npm", "pnpm", "yarn", "bun"}, {"npx", "bunx"}, {"node", "bun", "deno"}, {"pip", "pipx"}, {"conda", "mamba", "micromamba"},
+    {"python", "pypy"}, {"docker", "podman", "nerdctl"}, {"docker-compose", "podman-compose"}, {"apt", "apt-get", "aptitude"},
+    {"yum", "dnf", "microdnf"}, {"make", "remake"}, {"kubectl", "oc"}, {"terraform", "tofu"}, {"mvn", "mvnd"}, {"cargo", "cross"},
+    {"gcc", "clang", "cc"}, {"g++", "clang++", "c++"}, {"mysql", "mariadb"}, {"mysqldump", "mariadb-dump"}, {"tar", "bsdtar"},
+)  # fmt: skip
+"""Programs to which the same words mean the same; other spellings of one program (`pip3`) are the same to the facts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +40,26 @@ class Instead:
     failed: str
     worked: str
 
+    def is_told_apart(self, occurrences: Sequence[EventRecord]) -> bool:
+        """Say whether conditions can tell the failed calls from those that worked.
+
+        A program from its own other name they can only where each call was typed by the name that failed (`typed_condition`).
+        """
+        program = program_name(self.failed)
+        return program != program_name(self.worked) or typed_as(occurrences, program) == self.failed
+
 
 def program_instead(failed: EventRecord, succeeded: EventRecord) -> Instead | None:
-    """Give the programs where two shell calls differ in the program alone, with a word after it at least; else None.
+    """Give the programs where two shell calls differ in the program alone, and were meant to do the same; else None.
+
+    They were where the programs are kin, with a word behind them at least; of any two where a subcommand and something of its
+    own, such as a path or a package's name, stand behind both: `git init` is no way out of `terraform init`.
 
     Args:
         failed: the call that failed.
         succeeded: one that succeeded after it.
     """
-    lines = [_line_of(each) for each in (failed, succeeded)]
+    lines = [line_of(each) for each in (failed, succeeded)]
     if not all(lines) or max(map(len, lines)) > LINE_CHARS:
         return None
     before, after = (re.split(r"(\s+)", line) for line in lines)
@@ -52,34 +70,37 @@ def program_instead(failed: EventRecord, succeeded: EventRecord) -> Instead | No
         return None
     names = Instead(before[changed[0]], after[changed[0]])
     private = private_words((failed, succeeded))
+    words: list[str] = []
     for name, record, line in ((names.failed, failed, lines[0]), (names.worked, succeeded, lines[1])):
         program = program_name(name)
-        if not _PLAIN.fullmatch(name) or private.has(name) or program in _OTHER_ENDS:
+        if not PLAIN_NAME.fullmatch(name) or private.has(name) or program in _OTHER_ENDS:
             return None
-        if program not in words_of(record.body, "program") or not _is_run(name, line):
+        words = next((run[1:] for run in runs_of(line) if len(run) > 1 and run[0] == name), [])
+        if program not in words_of(record.body, "program") or not words:
             return None
-    return names
+    return names if _are_kin(names) or _tells(names, words) else None
 
 
-def _line_of(record: EventRecord) -> str:
-    """Give the command line of a shell call, as one text; of a list that starts a shell the line that it is handed."""
-    args = arguments_of(record)
-    command: Any = next((args[each] for each in COMMANDS if each in args), "")
-    if isinstance(command, list) and command and all(isinstance(each, str) for each in command):
-        is_shell = len(command) > 2 and program_name(command[0]) in SHELLS
-        command = command[-1] if is_shell else " ".join(command)
-    return command.strip() if isinstance(command, str) else ""
+def _are_kin(names: Instead) -> bool:
+    one, other = program_name(names.failed), program_name(names.worked)
+    return one == other or any(one in kin and other in kin for kin in _KIN)
 
 
-def _is_run(name: str, line: str) -> bool:
-    """Say whether a command line has a name where a program stands, with a word behind it."""
-    for simple in simple_commands(line):
-        words = list(simple.words)
-        while len(words) > 1 and words[0] in WRAPPERS:
-            del words[0]
-        if len(words) > 1 and words[0] == name:
-            return True
-    return False
+def _tells(names: Instead, words: Sequence[str]) -> bool:
+    """Say whether two programs that are no kin were given a subcommand and something that is not any call's."""
+    if any(program_name(name) in NO_SUBCOMMAND for name in (names.failed, names.worked)):
+        return False
+    operands = [word for word in words if not word.startswith("-")]
+    return len(operands) > 1 and bool(_SUBCOMMAND.fullmatch(operands[0])) and any(map(_is_own, operands[1:]))
+
+
+def _is_own(word: str) -> bool:
+    return any(map(str.isalpha, word)) and bool(_OWN.search(word))
+
+
+def is_same_line(one: EventRecord, other: EventRecord) -> bool:
+    """Say whether two shell calls were the very same command line."""
+    return line_of(one).split() == line_of(other).split()
 
 
 def told_instead(several: Iterable[tuple[Instead, str | None]], users: int | None) -> Instead | None:

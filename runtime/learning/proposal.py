@@ -22,9 +22,11 @@ from casebook.runtime.learning.reasons import (
     feature_words,
     narrowing_conditions,
     path_words,
+    typed_words,
 )
 from casebook.runtime.learning.sample_task import sample_tasks
 from casebook.runtime.learning.sharing import features_of
+from casebook.runtime.learning.typed_name import typed_condition
 from casebook.runtime.learning.widening import widened
 from casebook.scope import Scope
 
@@ -106,6 +108,8 @@ def _conditions(lived: Lived, anchor: Anchor, tested: Backtest) -> tuple[list[Co
     succeeded = [each.record for each in tested.matching([bound]) if each.clean]
     features = features_of(covered, succeeded, tested, users=lived.users)
     conditions += [Condition(each.node, feature_words(each, covered)) for each in features]
+    typed = typed_condition(anchor, covered, succeeded)
+    conditions += [] if typed is None else [Condition(typed, typed_words(len(covered)))]
     nodes = [each.node for each in conditions]
     figures = figures_of(tested.matching(nodes))
     if figures.precision >= floor:

@@ -68,5 +68,10 @@ def path_words(count: int) -> str:
     return f"the paths of all {count} occurrences share it, and no call elsewhere has failed this way"
 
 
+def typed_words(count: int) -> str:
+    """Give why a program's name as it was typed stands there."""
+    return f"all {count} occurrences typed the program so, and calls that succeeded typed it otherwise"
+
+
 def _percent(share: float) -> str:
     return f"{share:.1%}"

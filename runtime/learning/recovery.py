@@ -18,7 +18,7 @@ from casebook.runtime.learning.identifying import (
     is_word,
     private_words,
 )
-from casebook.runtime.learning.other_program import Instead, program_instead
+from casebook.runtime.learning.other_program import Instead, is_same_line, program_instead
 from casebook.runtime.learning.sharing import COMMANDS, long_flags
 
 LATER_CALLS: Final = 10
@@ -62,8 +62,8 @@ def recovery_of(occurrence: EventRecord, later: Sequence[EventRecord]) -> Recove
     """Give the recovery from an error, or None.
 
     It is the first later call of the same tool that succeeded, among the next `LATER_CALLS` calls and before another turn; a
-    shell call must run one of the same actions, or be the very same command line but for its program. Something must have
-    changed, and of several arguments something must have stayed, else it is another call altogether.
+    shell call must run one of the same actions, or be the very same command line but for its program (`program_instead`), where
+    the line that failed did not work in the end, unchanged. Something must have changed, and of several arguments something must have stayed, else it is another call altogether.
 
     Args:
         occurrence: the call that failed.
@@ -82,12 +82,20 @@ def recovery_of(occurrence: EventRecord, later: Sequence[EventRecord]) -> Recove
             return None
         if event.tool != occurrence.tool or event.ok is not True:
             continue
-        if event.tool == _SHELL and (instead := program_instead(occurrence, event)) is not None:
+        instead = program_instead(occurrence, event) if event.tool == _SHELL else None
+        if instead is not None:
+            if _worked_after_all(occurrence, later):
+                continue
             whose = occurrence.principal.user
             return Recovery(occurrence.id, event.id, whose, occurrence.session, (), instead=instead)
         if _same_action(occurrence, event):
             return _compared(occurrence, event)
     return None
+
+
+def _worked_after_all(failed: EventRecord, later: Sequence[EventRecord]) -> bool:
+    """Say whether the very same command line succeeded later in the session: then it was not the program."""
+    return any(each.tool == _SHELL and each.ok is True and is_same_line(failed, each) for each in later)
 
 
 def recoveries_of(occurrences: Iterable[EventRecord], calls: Calls) -> tuple[Recovery, ...]:

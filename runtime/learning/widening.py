@@ -19,6 +19,7 @@ from casebook.runtime.learning.learnt_form import Lived, Proposal, condition_for
 from casebook.runtime.learning.narrowing import COVERED, narrowed
 from casebook.runtime.learning.reasons import backtest_words, narrowing_conditions
 from casebook.runtime.learning.sample_task import sample_tasks
+from casebook.runtime.learning.typed_name import is_typed_condition
 
 _STAYED: Final = "as it was"
 _WIDENED: Final = "the anchor, widened to the newest occurrence"
@@ -114,7 +115,9 @@ def _proposal(  # noqa: PLR0917  # what was, what is to be, and what it is made 
     reasons += [f"widened: dropped {render(node)}" for node in before if node not in nodes and anchor_in(node) is None]
     figures = figures_of(matched)
     texts = texts_of(lived, anchor, figures)
-    if _RANK[texts["correction_by"]] < _RANK[case.correction_by]:
+    # a cure by the program's other name stands only as long as the case does not come up at that cure
+    is_cured = case.correction_by == "mined" and any(is_typed_condition(each) for each in before if each not in nodes)
+    if _RANK[texts["correction_by"]] < _RANK[case.correction_by] and not is_cured:
         del texts["correction"], texts["correction_by"]
     told = bound_to(nodes, case, texts, lived, now)
     return Proposal(told, figures, (*reasons, backtest_words(figures)), case.status == "draft")

@@ -371,3 +371,19 @@ def test_another_program_that_worked_after_the_case_was_made_is_offered_once(her
     (entry,) = [each for each in here.log("queue") if each.body["reason"] == "recovery"]
     assert entry.body["names"] == ["pnpm"]
     assert "worked with pnpm instead of npm" in entry.body["proposal"]["correction"]
+
+
+def test_with_a_programs_other_name_that_worked_the_condition_that_tells_it_apart_is_offered(here):
+    def ran(line):
+        return {"tool": "shell", "args": {"command": line}, "action": "python", "program": "python"}
+
+    here.errors(1, 2, 3, **ran("python a.py"))
+    for number in (4, 5, 6):
+        here.live(worked(number, session="s1", **ran("python3 a.py")))
+        here.errors(f"again{number}", **ran("python a.py"))
+    (entry,) = [each for each in here.log("queue") if each.body["reason"] == "recovery"]
+    proposal = entry.body["proposal"]
+    assert "worked with python3 instead of python" in proposal["correction"]
+    assert [form.partition(" matches ")[0] for form in proposal["trigger_conditions"]] == [
+        'action is "python"', "args.command",
+    ]  # fmt: skip

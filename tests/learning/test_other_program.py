@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from casebook.case import Case
 from casebook.policy import Policy
 from casebook.runtime.journal.records import EventRecord
+from casebook.runtime.learning.backtest import Backtest
 from casebook.runtime.learning.other_program import Instead, program_instead
-from casebook.runtime.learning.proposal import propose
+from casebook.runtime.learning.proposal import propose, widened
 from casebook.scope import Scope
 from tests.learning.past import BEGIN, Past, happened, loads, person
 
@@ -35,6 +36,11 @@ def between(failed: Any, worked: Any, **more: Any) -> Instead | None:
         ("sudo npm ci", "sudo pnpm ci", ("npm", "pnpm")),
         (["bash", "-lc", "npm ci --x"], ["bash", "-lc", "pnpm ci --x"], ("npm", "pnpm")),
         (["npm", "ci"], ["pnpm", "ci"], ("npm", "pnpm")),
+        ("docker build .", "podman build .", ("docker", "podman")),
+        ("apt install jq", "apt-get install jq", ("apt", "apt-get")),
+        ("terraform init", "tofu init", ("terraform", "tofu")),
+        ("pip install left-pad", "conda install left-pad", ("pip", "conda")),
+        ("git add data/big.csv", "dvc add data/big.csv", ("git", "dvc")),
     ],
 )
 def test_another_program_with_the_very_same_words(failed: Any, worked: Any, programs: tuple[str, str]) -> None:
@@ -44,6 +50,26 @@ def test_another_program_with_the_very_same_words(failed: Any, worked: Any, prog
 @pytest.mark.parametrize(
     ("failed", "worked"),
     [
+        *(
+            pytest.param(failed, worked, id=f"{failed}, then {worked}: a word that any program has")
+            for failed, worked in (
+                ("git pull", "docker pull"),
+                ("terraform init", "git init"),
+                ("npm init -y", "git init -y"),
+                ("go build", "cargo build"),
+                ("npm start", "redis start"),
+                ("npm install", "bundle install"),
+                ("npm install", "poetry install"),
+                ("deploy all", "ship all"),
+                ("npm install --prefix", "bundle install --prefix"),
+                ("go build .", "cargo build ."),
+                ("go test ./...", "cargo test ./..."),
+                ("make -j 5", "ninja -j 5"),
+                ("make test 2", "just test 2"),
+            )
+        ),
+        pytest.param("eslint src/a.js", "prettier src/a.js", id="a path, and nothing that says what is done"),
+        pytest.param("pytest unit tests/a.py", "mypy unit tests/a.py", id="programs without subcommands"),
         pytest.param("npm", "pnpm", id="no word behind it"),
         pytest.param("npm && ls x", "pnpm && ls x", id="no word of its own behind it"),
         pytest.param("npm install x", "pnpm install y", id="another word"),
@@ -67,8 +93,8 @@ def test_what_is_no_way_out(failed: Any, worked: Any) -> None:
 
 @pytest.mark.parametrize("program", ["mia", "mia-deploy"])
 def test_a_program_that_bears_somebodys_name_is_not_told(program: str) -> None:
-    assert between("deploy all", f"{program} all") is not None
-    assert between("deploy all", f"{program} all", principal=person("mia")) is None
+    assert between("deploy run web-1", f"{program} run web-1") is not None
+    assert between("deploy run web-1", f"{program} run web-1", principal=person("mia")) is None
 
 
 @given(failed=st.text(max_size=60), worked=st.text(max_size=60))
@@ -132,3 +158,49 @@ def test_another_turn_is_no_way_out() -> None:
     records = lives(NOTHING, NOTHING, NOTHING)
     later = happened(25, "Bash", {"command": "pnpm install x"}, session="s2", principal=person("ann"), turn="t9")
     assert case_of([*records, later]).correction_by == "caution"
+
+
+def test_what_worked_unchanged_in_the_end_was_not_the_programs_fault() -> None:
+    records = lives(NPM, NPM, NPM)
+    for number in range(3):
+        of: dict[str, Any] = {"session": f"s{number}", "principal": person("ann"), "turn": f"t{number}"}
+        records.append(happened(10 * number + 2, "Bash", {"command": "npm  install x"}, **of))
+    assert case_of(sorted(records, key=lambda each: each.seq)).correction_by == "caution"
+
+
+PYTHON = ("python a.py", "python3 a.py", "ann")
+
+
+@pytest.mark.parametrize("tool_args", [lambda line: {"command": line}, lambda line: {"command": ["bash", "-lc", line]}])
+@pytest.mark.parametrize(
+    ("line", "comes_up"),
+    [
+        ("python b.py", True),
+        ("cd app && python b.py", True),
+        ("python3 scripts/seed.py", False),
+        ("cd app && python3 -m pytest", False),
+        (".venv/bin/python b.py", False),
+    ],
+)
+def test_a_case_does_not_come_up_at_its_own_cure(line: str, comes_up: bool, tool_args: Any) -> None:
+    records = lives(PYTHON, PYTHON, ("python b.py", None, "ann"))
+    case = case_of(records)
+    assert "python3 instead of python" in case.correction
+    call = happened(99, "Bash", tool_args(line))
+    assert Backtest((), Past(), "UTC").all_hold(loads(case, Policy()), call) is comes_up
+
+
+def test_where_the_failures_typed_a_program_by_both_its_names_neither_is_told_as_the_cure() -> None:
+    case = case_of(lives(PYTHON, PYTHON, ("python3 b.py", "python b.py", "ann"), ("python3 c.py", None, "ann")))
+    assert case.correction_by == "caution"
+    assert case.trigger_conditions == ('action is "python"',)
+
+
+def test_a_case_that_is_widened_to_its_own_cure_no_longer_tells_it() -> None:
+    case = case_of(lives(PYTHON, PYTHON, PYTHON))
+    other = happened(99, "Bash", {"command": "python3 b.py"}, FAILS, signature="given", session="s9", turn="t9")
+    records = [*lives(PYTHON, PYTHON, PYTHON), other]
+    failed = [each for each in records if each.failed]
+    made = widened(case, other, failed, Past(records), Policy(), BEGIN, shared=False)
+    assert made is not None
+    assert (made.case.trigger_conditions, made.case.correction_by) == (('action is "python"',), "caution")
