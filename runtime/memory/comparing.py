@@ -8,17 +8,23 @@ from dataclasses import replace
 from datetime import datetime
 
 from casebook.gate.candidate import Likeness, Weighed
+from casebook.gate.labels import unlabelled
+from casebook.gate.order import order_of
 from casebook.gate.own_words import view_of
-from casebook.gate.same import NEAR, likeness
+from casebook.gate.same import NEAR, UPDATE, Words, is_same, likeness, lost, opposing, overlap_of, words_of
 from casebook.memory import Memory
 from casebook.memory_facts import is_live
 from casebook.runtime.answer.isolation import Principal, within
 from casebook.runtime.lint.book import overlap
 from casebook.runtime.memory.layers import Layer
 from casebook.scope import Scope
+from casebook.speakers import outweighs
 from casebook.stores.memory_store import Placed
 
 _NEGATION = re.compile(r"\b(?:no|not|never|without|none|cannot)\b|n't\b|[不没无别勿非]")
+_LABEL_END = re.compile(r"[:：\]】」—–-]\s*")
+_OUTCOMES = ("error", "success")
+"""Kinds that tell what became of a call; no person says such a thing."""
 _OPPOSED = "what is about the same says the opposite"
 
 
@@ -59,6 +65,41 @@ def opposed_by(piece: Weighed, like: Likeness, others: Iterable[Memory]) -> Like
         opposes=tuple(dict.fromkeys((*like.opposes, *against))),
         why=like.why if like.opposes or like.other else _OPPOSED,
     )
+
+
+def echoed_by(piece: Weighed, made: Memory, existing: Iterable[Memory]) -> Memory | None:
+    """Give what a person said that an agent or a tool says again as another kind of thing, or of another scope; None where it says more.
+
+    Args:
+        piece: what is said.
+        made: the same as a memory: by whom, of which kind, and whose.
+        existing: what is known, of every kind, and of every scope that may be told beside its own.
+    """
+    if made.kind in _OUTCOMES:
+        return None
+    said = words_of(_unlabelled(piece.text))
+    others = (each for each in existing if (each.kind, each.scope) != (made.kind, made.scope) and outweighs(each, made))
+    return next((each for each in others if _says_no_more(said, words_of(_unlabelled(each.text)))), None)
+
+
+def _says_no_more(said: Words, known: Words) -> bool:
+    """Say whether all that a text says stands in another, in nearly the same words."""
+    if said.view == known.view or is_same(said, known):
+        return True
+    if said.polarity != known.polarity or lost(said, known) or overlap_of(said.tokens, known.tokens) <= UPDATE:
+        return False
+    return opposing(said, known) is None and order_of(said.view).goes_into(order_of(known.view))
+
+
+def _unlabelled(text: str) -> str:
+    """Give a text without the label at its beginning ("Rule: …", 决定：…), its capitals as they are; of a full stop nothing depends."""
+    text = text.rstrip(" .!。！")
+    view = view_of(text)
+    left = unlabelled(view).strip()
+    if left == view:
+        return text
+    behind = (text[found.end() :] for found in _LABEL_END.finditer(text))
+    return next((each for each in behind if view_of(each) == left), left)
 
 
 def likeness_of(piece: Weighed, existing: Iterable[Memory]) -> Likeness:

@@ -17,6 +17,7 @@ from casebook.instants import instant
 from casebook.runtime.memory.entry import Entry, hashes, unpacked
 from casebook.runtime.memory.floor import weights
 from casebook.runtime.memory.tokens import COMMON_TERMS
+from casebook.speakers import is_persons
 from casebook.uncollected import uncollected
 from casebook.yielding import let_in
 
@@ -42,7 +43,7 @@ class Index:
     """The index of some entries. It never changes; threads may ask it at once.
 
     Attributes:
-        entries: what was indexed, the newest first.
+        entries: what was indexed, what stands as a person's first, then the newest.
         hashes: the hashes of all terms, ascending as numbers without sign.
         known: for each, how many of the entries have it.
         weights: for each, how much is said by sharing it (`casebook.runtime.memory.floor`).
@@ -115,7 +116,7 @@ def build(entries: Sequence[Entry]) -> Index | None:
     """Index some entries; None where they have no term at all. No step of it keeps other threads out for long."""
     import numpy as np
 
-    entries = _newest_first(entries)
+    entries = _in_order(entries)
     chunks = [
         np.frombuffer(b"".join([each.terms for each in entries[start : start + _AT_ONCE]]), dtype=np.uint64)
         for start in range(0, len(entries), _AT_ONCE)
@@ -143,11 +144,13 @@ def _common() -> frozenset[int]:
     return frozenset(hashes(COMMON_TERMS))
 
 
-def _newest_first(entries: Sequence[Entry]) -> Sequence[Entry]:
-    """Give the entries by when they were made, the newest first, then by id; in pieces, so that other threads are let in."""
-    keyed = ((_made(entry), entry.memory.id, place) for place, entry in enumerate(entries))
+def _in_order(entries: Sequence[Entry]) -> Sequence[Entry]:
+    """Give the entries that stand as a person's first, then the newest, then by id; in pieces, so that other threads are let in."""
+    keyed = (
+        (not is_persons(entry.memory), _made(entry), entry.memory.id, place) for place, entry in enumerate(entries)
+    )
     pieces = [sorted(piece) for piece in _batched(keyed, _AT_ONCE)]
-    ordered = [entries[place] for _, _, place in merge(*pieces)]
+    ordered = [entries[place] for *_, place in merge(*pieces)]
     uncollected(ordered)
     return ordered
 

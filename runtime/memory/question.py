@@ -17,6 +17,7 @@ from casebook.runtime.memory.entry import Entry, hashes, unpacked
 from casebook.runtime.memory.index import Index, rarity
 from casebook.runtime.memory.standing import GroupKey, Standing
 from casebook.runtime.memory.tokens import is_common, terms
+from casebook.speakers import is_persons
 
 if TYPE_CHECKING:
     import numpy as np
@@ -183,7 +184,8 @@ def _most(known: NDArray[np.int64]) -> int:
 _known_terms = lru_cache(maxsize=2_048)(terms)
 
 
-def _order(found: Ranked, zone: str) -> tuple[float, float, str]:
+def _order(found: Ranked, zone: str) -> tuple[float, bool, float, str]:
+    """Give the place of a memory among others: by its score, what stands as a person's first, then the newest."""
     memory = found.entry.memory
     made = instant(memory.created_at, zone).timestamp() if memory.created_at is not None else 0.0
-    return -found.score, -made, memory.id
+    return -found.score, not is_persons(memory), -made, memory.id

@@ -16,7 +16,7 @@ from casebook.memory import Memory
 from casebook.runtime.answer.isolation import Principal, within
 from casebook.runtime.journal.records import Entry
 from casebook.runtime.memory.asking import ask, otherwise
-from casebook.runtime.memory.comparing import known_in, likeness_of, met_by, opposed_by
+from casebook.runtime.memory.comparing import echoed_by, known_in, likeness_of, met_by, opposed_by
 from casebook.runtime.memory.kept import Did, Kept
 from casebook.runtime.memory.layers import Layer
 from casebook.runtime.memory.letting_go import Meant, meant_by
@@ -132,12 +132,29 @@ class Intake:
             made = made_of(piece, candidate, scope, self._clock())
             if candidate.id is None:
                 made = with_free_id(made, layer.memories.snapshot().memories)
-            done = self._store(piece, made, candidate, like, known=known, met=met, layer=layer, actor=actor)
+            done = self._echoed(piece, made, known, met, layer) or self._store(
+                piece, made, candidate, like, known=known, met=met, layer=layer, actor=actor
+            )
             if done is not None:
                 return replace(
                     done, warnings=(*warnings, *done.warnings, *detour(done, _path_of(made, candidate), layer))
                 )
         raise StoreError(f"what was said could not be kept in {layer.root}: {why_not(layer, like.other)}")
+
+    def _echoed(
+        self,
+        piece: Weighed,
+        made: Memory,
+        known: Mapping[str, Placed],
+        met: Mapping[str, tuple[Layer, Placed]],
+        layer: Layer,
+    ) -> Kept | None:
+        """Take what an agent or a tool says of what a person said already, be it called something else: nothing is new; else None."""
+        around = {**met, **{name: (layer, each) for name, each in known.items()}}
+        echoed = echoed_by(piece, made, _memories(around))
+        if echoed is None:
+            return None
+        return _placed(Kept("merged", piece, echoed, other=echoed.id, why=_KNOWN), around[echoed.id][0])
 
     def _store(
         self,

@@ -104,7 +104,9 @@ class MemoryView:
         kinds: Collection[Kind] | None = None,
         exclude: AbstractSet[str] = frozenset(),
     ) -> tuple[Hit, ...]:
-        """Find the memories that are nearest to a question, the nearest first; of equal ones the newer, then by id.
+        """Find the memories that are nearest to a question, the nearest first.
+
+        Of equal ones what stands as a person's comes first, then the newer, then by id.
 
         Args:
             query: any text.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -250,3 +251,80 @@ def test_what_a_person_says_is_what_an_agents_note_about_it_goes_into(runtime: R
     (after,) = standing(runtime).values()
     assert (after.text, speaker_of(after)) == ("The shop is released on Fridays", "person")
     assert after.exceptions == ("The shop is released on Fridays after the tests",)
+
+
+SAME_AGAIN = (
+    ("Rule: never deploy on Fridays.", "Rule: never deploy on Fridays."),
+    ("Rule: never deploy on Fridays.", "Decision: never deploy on Fridays"),
+    ("Rule: never deploy on Fridays.", "never deploy on fridays"),
+    ("规则：禁止周五部署", "决定：禁止周五部署。"),
+)
+
+
+@pytest.mark.parametrize("kind", ["fact", "decision", "lesson", "rule", "preference"])
+@pytest.mark.parametrize("by", ["agent", "model", "tool"])
+@pytest.mark.parametrize(("said", "again"), SAME_AGAIN)
+def test_what_a_person_said_an_agent_says_as_another_kind_in_vain(
+    project: Path, said: str, again: str, by: str, kind: str
+) -> None:
+    with opened(project) as runtime:
+        who = {"user": "ann", "project": "shop"}
+        first = memory_in(runtime.remember(said, **who))
+        kept = one(runtime.remember({"text": again, "by": by, "kind": kind}, **who))
+        if kind != first.kind:  # as the same kind a part of it may go to a person, to be told apart
+            assert (kept.did, kept.memory, kept.why) == (
+                "merged",
+                first,
+                "a person said so already: it stays as they said it",
+            )
+            assert list(stands(runtime).values()) == [first]
+        assert stands(runtime)[first.id] == first
+
+
+@pytest.mark.parametrize(
+    ("said", "again"),
+    [
+        ("Never deploy on Fridays", "Decision: never deploy on Fridays or Mondays"),
+        ("Never deploy on Fridays", "Decision: never deploy on Mondays"),
+        ("Use team A for reviews", "Decision: use team B for reviews"),
+    ],
+)
+def test_what_an_agent_says_besides_is_still_its_own_note(runtime: Runtime, said: str, again: str) -> None:
+    runtime.remember({"text": said, "kind": "rule"}, project="shop")
+    kept = one(runtime.remember({"text": again, "by": "agent"}, project="shop"))
+    assert (kept.did, speaker_of(memory_in((kept,)))) == ("created", "agent")
+
+
+def test_a_person_says_as_another_kind_what_an_agent_noted_and_both_stand(runtime: Runtime) -> None:
+    form = {"text": "Never deploy on Fridays"}
+    runtime.remember({**form, "kind": "fact", "by": "agent"}, project="shop")
+    assert one(runtime.remember({**form, "kind": "rule"}, project="shop")).did == "created"
+
+
+@pytest.mark.parametrize("order", [("person", "agent"), ("agent", "person")])
+def test_of_what_is_as_near_a_persons_own_is_told_first(project: Path, order: tuple[str, str]) -> None:
+    """Notes of an agent that came before, or that are newer, crowd out nothing that a person said."""
+    folder = project / "medium_term"
+    folder.mkdir()
+    text = "never deploy on Fridays"
+    days = (
+        {"person": "2026-03-02", "agent": "2026-03-01"}
+        if order[0] == "agent"
+        else {"person": "2026-03-01", "agent": "2026-03-02"}
+    )
+    notes = [
+        {"id": f"a{n}", "kind": kind, "tier": "L2", "text": text, "created_at": days["agent"], "source": {"origin": "agent", "by": "agent"}}
+        for n, kind in enumerate(("fact", "decision", "lesson"))
+    ]  # fmt: skip
+    own = {
+        "id": "z",
+        "kind": "rule",
+        "tier": "L2",
+        "text": text,
+        "created_at": days["person"],
+        "source": {"origin": "user", "by": "person"},
+    }
+    (folder / "m.json").write_text(json.dumps({"format": 1, "memories": [*notes, own]}), encoding="utf-8")
+    with opened(project) as runtime:
+        assert runtime.recall("deploy on Fridays?", counts=False)[0].id == "z"
+        assert runtime.before_task({"text": "deploy on Fridays?"}).related[0].id == "z"
