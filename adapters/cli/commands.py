@@ -70,7 +70,9 @@ COMMANDS: Mapping[str, Command] = {
     "setup": Command("setup", "the hosts on this machine found and wired: all changes shown, one question"),
     "install": Command("install", "wire a host: the change is shown first; `uninstall` undoes it to the byte"),
     "uninstall": Command("uninstall", "take out what was wired; a host's settings are left byte for byte as they were"),
-    "doctor": Command("doctor", "whether all is well: the casebook, hosts, frameworks, the service; what there is to do"),
+    "doctor": Command(
+        "doctor", "whether all is well: the casebook, hosts, frameworks, the service; what there is to do"
+    ),
 }
 
 ELSEWHERE: Mapping[str, str] = {
