@@ -87,6 +87,12 @@ _FREE: Final = re.compile(
     re.VERBOSE,
 )
 """Words in an argument's name that say that its value is written freely."""
+_EDITED: Final = re.compile(
+    "string|strings|str|patch|diff|edit|edits|replace|replacement|insert|insertion|pattern|regex|regexp"
+)
+"""Words in an argument's name that say that its value is of a file's text: `old_string`, `new_str`."""
+_SOURCES: Final = frozenset({"newsource", "oldsource"})
+"""Names, without what parts their words, of a notebook's text: `source` alone is where something is from."""
 
 
 _KINDS: Final = re.compile("(?:类型|类别|种类|状态|方式|等级|级别|渠道|模式|语言|平台|格式|优先级|阶段)$")
@@ -109,12 +115,19 @@ def is_personal(path: Path) -> bool:
 
 def is_choice(path: Path) -> bool:
     """Say whether an argument may be a choice among a few words, by its name: no id, person, amount or free text."""
-    return not any(_has_word(path, words) for words in (_PEOPLE, _THEIRS, _IDENTIFYING, _AMOUNTS, _FREE))
+    return not is_of_text(path) and not any(
+        _has_word(path, words) for words in (_PEOPLE, _THEIRS, _IDENTIFYING, _AMOUNTS, _FREE)
+    )
+
+
+def is_of_text(path: Path) -> bool:
+    """Say whether an argument's value is text of a file that is edited or sought in, by its name: it is like no other call's."""
+    return _has_word(path, _EDITED) or any(name.replace("_", "").lower() in _SOURCES for name in path)
 
 
 def may_be_kind(path: Path) -> bool:
     """Say whether the word before an argument's ids may be told, by the argument's name: not where they are people's."""
-    return not _has_word(path, _PEOPLE) and not _has_word(path, _THEIRS)
+    return not _has_word(path, _PEOPLE) and not _has_word(path, _THEIRS) and not is_of_text(path)
 
 
 def is_word(value: str) -> bool:

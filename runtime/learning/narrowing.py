@@ -6,7 +6,7 @@ To errors earlier in the session, an action, a path, and whatever else its occur
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -25,6 +25,11 @@ MOST_ADDED: Final = 3
 
 MOST_FOLDERS: Final = 12
 """Folders of one path that are looked at."""
+
+PATH_TOOLS: Final = frozenset({"read", "edit", "write", "list", "search"})
+"""Canonical tools that do one thing to any file."""
+LEAST_DEPTH: Final = 2
+"""Folders of an absolute path from which on it may tell something: `/srv/` does not (ours)."""
 
 _SUFFIX: Final = re.compile(r"\.[A-Za-z]{1,8}$")
 _FOLDER: Final = re.compile(r"[A-Za-z_.-]{1,40}")
@@ -147,18 +152,48 @@ def _paths(occurrences: Sequence[EventRecord]) -> Iterator[Node]:
     yield from (Test(Field(("path",)), "starts_with", normal(each)) for each in shared)
 
 
-def shared_path(occurrences: Sequence[EventRecord], succeeded: Sequence[EventRecord], tested: Backtest) -> Node | None:
+def shared_path(
+    occurrences: Sequence[EventRecord],
+    succeeded: Sequence[EventRecord],
+    tested: Backtest,
+    others: Sequence[EventRecord] = (),
+) -> Node | None:
     """Give the ending, else the folder, of the paths of some errors that the fewest successes have; None where all of them do.
+
+    A folder that holds half of the other paths that were seen, or of which no path outside was, may be the project's own, and
+    tells nothing; nor does one right below the root of all.
 
     Args:
         occurrences: of one signature.
         succeeded: calls of the same anchor that succeeded.
         tested: to ask whether a condition holds for a record.
+        others: whatever else was called in their sessions, or with the same tool.
     """
-    shared = [node for node in _paths(occurrences) if all(tested.holds(node, each) for each in occurrences)]
+    others = [each for each in others if words_of(each.body, "path")]
+    shared = [
+        node
+        for node in _paths(occurrences)
+        if all(tested.holds(node, each) for each in occurrences) and _is_telling(node, others, tested)
+    ]
     ranked = [(sum(tested.holds(node, each) for each in succeeded), node) for node in shared]
     least, best = min(ranked, key=lambda pair: pair[0], default=(0, None))
     return best if least < len(succeeded) or not succeeded else None
+
+
+def reaches_any_path(anchor: Anchor, occurrences: Iterable[EventRecord]) -> bool:
+    """Say whether an anchor reaches every call of a tool of paths, such as `read`, that some calls named paths to."""
+    return not PATH_TOOLS.isdisjoint(anchor.tools) and all(words_of(each.body, "path") for each in occurrences)
+
+
+def _is_telling(node: Node, others: Sequence[EventRecord], tested: Backtest) -> bool:
+    """Say whether an ending or a folder tells something: a folder does where most of the other paths seen lie outside it."""
+    if not isinstance(node, Test) or node.op != "starts_with":
+        return True
+    folder = str(node.value)
+    if folder.startswith("/") and folder.count("/") < LEAST_DEPTH + 1:
+        return False
+    inside = sum(tested.holds(node, each) for each in others)
+    return 2 * inside < len(others)
 
 
 def _folders(path: str, private: Private) -> Iterator[str]:

@@ -11,9 +11,11 @@ from casebook.policy import Policy
 from casebook.runtime.journal.records import EventRecord
 from casebook.runtime.learning.anchors import Anchor, anchor_of
 from casebook.runtime.learning.backtest import Backtest, Calls, Figures, figures_of, trials_of, words_of
+from casebook.runtime.learning.correction import sessions_of
 from casebook.runtime.learning.learnt_form import Lived, Proposal, texts_of, written
-from casebook.runtime.learning.narrowing import narrowed, shared_path
+from casebook.runtime.learning.narrowing import narrowed, reaches_any_path, shared_path
 from casebook.runtime.learning.reasons import (
+    ANY_PATH,
     BARE_SHELL,
     Condition,
     anchor_words,
@@ -113,7 +115,7 @@ def _conditions(lived: Lived, anchor: Anchor, tested: Backtest) -> tuple[list[Co
     nodes = [each.node for each in conditions]
     figures = figures_of(tested.matching(nodes))
     if figures.precision >= floor:
-        return _unproven(conditions, anchor, covered, succeeded, tested, figures)
+        return _unproven(conditions, anchor, covered, lived, tested, figures)
     found = narrowed(nodes, anchor, covered, tested, floor, users=lived.users)
     if found is None:
         return conditions, figures, draft_words(figures, floor)
@@ -125,22 +127,28 @@ def _unproven(  # noqa: PLR0917  # as `_conditions`, which it ends
     conditions: list[Condition],
     anchor: Anchor,
     covered: Sequence[EventRecord],
-    succeeded: Sequence[EventRecord],
+    lived: Lived,
     tested: Backtest,
     figures: Figures,
 ) -> tuple[list[Condition], Figures, str]:
     """See to it that a tool that is told from nothing yet does not speak for all that it can be called with.
 
     The shell runs anything: bound to it alone a case is a draft. A tool of paths is bound to what its paths share, as long as
-    nothing better is known: an error elsewhere drops it again.
+    nothing better is known; bound to it alone a case is a draft, too, where it is one that is called for any file.
     """
     if len(conditions) > 1:
         return conditions, figures, ""
     if anchor.is_bare_shell:
         return conditions, figures, BARE_SHELL
     if anchor.called == anchor.tools and all(words_of(each.body, "path") for each in covered):
-        node = shared_path(covered, succeeded, tested)
+        own = {each.id for each in covered}
+        called = {
+            each.id: each for each in (*(trial.record for trial in tested.trials), *sessions_of(covered, lived.calls))
+        }
+        succeeded = [each.record for each in tested.matching([anchor.node()]) if each.clean]
+        others = [each for each in called.values() if each.id not in own]
+        node = shared_path(covered, succeeded, tested, others)
         if node is not None:
             conditions = [*conditions, Condition(node, path_words(len(covered)))]
             return conditions, figures_of(tested.matching([each.node for each in conditions])), ""
-    return conditions, figures, ""
+    return conditions, figures, ANY_PATH if reaches_any_path(anchor, covered) else ""

@@ -62,6 +62,9 @@ def draft_words(figures: Figures, floor: float) -> str:
 BARE_SHELL = "a draft: it is bound to no program, and the shell runs anything"
 """Why a case that would come up at every shell call is a draft."""
 
+ANY_PATH = "a draft: it is bound to no ending and no folder, and the tool is called for any file"
+"""Why a case that would come up at every call of a tool of paths is a draft."""
+
 
 def path_words(count: int) -> str:
     """Give why an ending or a folder stands there that nothing speaks against yet."""

@@ -16,7 +16,7 @@ from casebook.runtime.journal.records import EventRecord
 from casebook.runtime.learning.anchors import Anchor, anchor_in, extended, tellable
 from casebook.runtime.learning.backtest import Backtest, Calls, figures_of, reads_session, trials_of
 from casebook.runtime.learning.learnt_form import Lived, Proposal, condition_forms, evidence_of, texts_of
-from casebook.runtime.learning.narrowing import COVERED, narrowed
+from casebook.runtime.learning.narrowing import COVERED, narrowed, reaches_any_path
 from casebook.runtime.learning.reasons import backtest_words, narrowing_conditions
 from casebook.runtime.learning.sample_task import sample_tasks
 from casebook.runtime.learning.typed_name import is_typed_condition
@@ -55,7 +55,7 @@ def widened(  # noqa: PLR0917  # as `propose`
 
     Returns:
         None where there is nothing to change: it comes up already, its anchor is full, the occurrence has nothing to bind it
-        to, or it would come up at every shell call, or so often that fewer than `policy.detector.precision` of the calls failed
+        to, or it would come up at every shell call, at every call of a tool of paths, or so often that fewer than `policy.detector.precision` of the calls failed
         this way, however it were narrowed.
     """
     nodes = conditions_in(case, policy)
@@ -75,7 +75,9 @@ def widened(  # noqa: PLR0917  # as `propose`
         anchor = extended(anchor, occurrence, told)
     kept = [anchor.node() if at == place else node for at, node in enumerate(nodes)]
     kept = [node for node in kept if alone.holds(node, occurrence) or _covers_enough(node, kept, everything, alone)]
-    if kept == nodes or not alone.holds(anchor.node(), occurrence) or (anchor.is_bare_shell and len(kept) == 1):
+    if kept == nodes or not alone.holds(anchor.node(), occurrence):
+        return None
+    if len(kept) == 1 and (anchor.is_bare_shell or (len(nodes) > 1 and reaches_any_path(anchor, [occurrence]))):
         return None
     lived = Lived(signature, everything, calls, policy, shared, corrections)
     trials = trials_of(signature, everything, calls.of(anchor.called, anchor.intents), case.scope)

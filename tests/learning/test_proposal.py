@@ -392,18 +392,66 @@ def test_a_case_of_one_programs_errors_comes_up_at_no_call_of_another(program, r
     "paths, succeeded, condition",
     [
         (["a/x.py", "b/y.py", "b/z.py"], [], ['path ends with ".py"']),
-        (["a/x.py", "a/y.md", "a/z"], [], ['path starts with "a/"']),
+        (["a/x.py", "a/y.md", "a/z"], ["b/w.py"], ['path starts with "a/"']),
         (["a/x.py", "a/y.py", "a/z.py"], ["b/w.py"], ['path starts with "a/"']),
+        pytest.param(
+            ["/w/a/x.py", "/w/a/y.md", "/w/a/z"],
+            ["/w/b/x.md"],
+            ['path starts with "/w/a/"'],
+            id="a folder of the project's",
+        ),
+        pytest.param(["a/x.py", "a/y.md", "a/z"], [], [], id="nothing was seen outside the folder"),
+        pytest.param(
+            ["a/x.py", "a/y.md", "a/z"], ["a/v", "a/w.rs", "b/u"], [], id="most of what was seen is in the folder"
+        ),
+        pytest.param(["/w/x.py", "/w/y.md", "/w/z"], ["/etc/hosts"], [], id="a folder below the root of all"),
+        pytest.param(["/w/m/x.py", "/w/m/y.md", "/w/m/z"], ["/w/m/w"], [], id="the project's own folder"),
         (["a/x.py", "b/y.py", "b/z.py"], ["c/w.py"], []),
         (["a/x.py", "b/y.md", "b/z"], [], []),
     ],
 )
-def test_a_tool_of_paths_is_bound_to_what_its_paths_share_until_more_is_known(paths, succeeded, condition):
+def test_a_tool_of_paths_is_bound_to_what_its_paths_share_or_waits(paths, succeeded, condition):
     failed = [happened(n, "Read", {"file_path": each}, "no", signature="given") for n, each in enumerate(paths, 1)]
     fine = [happened(n, "Read", {"file_path": each}) for n, each in enumerate(succeeded, 100)]
     made = proposed(failed, Past([*fine, *failed]))
     assert made.case.trigger_conditions == ('tool is "read"', *condition)
-    assert not made.draft
+    assert made.draft is (not condition)
+
+
+def test_a_folder_is_told_from_what_other_tools_were_called_for_in_the_session():
+    failed = [
+        happened(n, "Read", {"file_path": f"a/x.{end}"}, "no", signature="given")
+        for n, end in enumerate(("py", "md", "rs"), 1)
+    ]
+    other = happened(9, "Edit", {"file_path": "b/w.py", "old_string": "foo", "new_string": "bar"})
+    assert proposed(failed, Past([*failed, other])).case.trigger_conditions == (
+        'tool is "read"',
+        'path starts with "a/"',
+    )
+
+
+def test_a_tool_that_names_no_file_serves_alone():
+    failed = [happened(n, "Search", {"query": f"q{n}"}, "no", signature="given") for n in range(1, 4)]
+    assert not proposed(failed, Past(failed)).draft
+
+
+@pytest.mark.parametrize(
+    "names",
+    [("old_string", "new_string"), ("old_str", "new_str"), ("oldString", "newString"), ("pattern", "new_source")],
+)
+def test_edited_text_is_no_condition(names):
+    def edit(n, words, error=None):
+        return happened(
+            n,
+            "Edit",
+            {"file_path": f"m{n}/x{'.py' if n % 2 else ''}", **dict(zip(names, words, strict=True))},
+            error,
+            signature=error,
+        )
+
+    failed = [edit(n, ("foo", "bar"), "no") for n in range(1, 4)]
+    fine = [edit(n, words) for n, words in enumerate((("alpha", "beta"), ("gamma", "delta")) * 4, 10)]
+    assert proposed(failed, Past([*fine, *failed])).case.trigger_conditions == ('tool is "edit"',)
 
 
 def test_intents_that_one_user_had_each_make_a_draft_that_names_none():

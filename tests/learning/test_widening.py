@@ -152,3 +152,11 @@ def test_a_chinese_case_is_widened_in_its_language():
     made: Any = widened(Case.from_json(CASE), occurrence, past.records, past, policy, BEGIN, shared=False)
     loads(made.case, policy)
     assert made.case.trigger_conditions[0] == '工具 属于 ["book", "update"]'
+
+
+def test_no_case_is_widened_to_every_call_of_a_tool_of_paths():
+    case = CASE | {"trigger_conditions": ['tool is "read"', 'path ends with ".txt"']}
+    first = [happened(n, "Read", {"file_path": f"{n}.txt"}, "no", signature="given") for n in range(1, 4)]
+    other = happened(9, "Read", {"file_path": "a.md"}, "no", signature="given")
+    events = [*first, other]
+    assert widened(Case.from_json(case), other, events, Past(events), Policy(), BEGIN, shared=False) is None
