@@ -40,11 +40,20 @@ def run(options: Namespace) -> int:
     with opened(options) as runtime:
         language = options.language or runtime.policy().language
         explanation = _explained(runtime, task, options.case)
+        scoped = "" if options.json or options.case else _scoped(runtime, task)
     if options.json:
         output.data(explanation.to_json(language))
     else:
         output.line(explanation.text(language))
+        if scoped:
+            output.words(scoped)
     return 0
+
+
+def _scoped(runtime: Runtime, task: Task) -> str:
+    from casebook.adapters.cli.scoped import scoped_words
+
+    return scoped_words(runtime, task, tuple(case.id for case in runtime.match(task).cases))
 
 
 def _as_here(task: Task) -> str:

@@ -123,6 +123,15 @@ def item_json(item: Item, review: Review, counts: Mapping[str, int]) -> dict[str
     }
 
 
+def _after(review: Review, item: Item) -> str:
+    """Say of which call a user's words are; "" where they are of none."""
+    from casebook.runtime.teaching.whole_call import called
+
+    events = (review.journal.event(str(each.body.get("event", ""))) for each in reversed(item.queued))
+    event = next((each for each in events if each is not None), None)
+    return f" after {output.one_line(called(event))}" if event is not None and event.tool else ""
+
+
 def item_lines(item: Item, review: Review, counts: Mapping[str, int]) -> Iterator[str]:
     """Give what waits for people: a head, and what one needs to judge it; `counts` are the occurrences by signature."""
     zone = review.store.snapshot().policy.timezone
@@ -136,7 +145,7 @@ def item_lines(item: Item, review: Review, counts: Mapping[str, int]) -> Iterato
         yield f"  {why_words(reason)}"
     yield from _said(item)
     if words := words_of(review, item.queued):
-        yield f'  "{output.clipped(output.one_line(words), SAID_CHARS)}"'
+        yield f'  "{output.clipped(output.one_line(words), SAID_CHARS)}"{_after(review, item)}'
     if loaded is not None:
         yield from _case_lines(loaded)
     elif item.is_moot:

@@ -12,7 +12,7 @@ from casebook.conditions.tree import Field, Node, Pattern, Test
 _SPECIAL: Final = re.compile(r"([\\.^$*+?{}\[\]|()])")
 
 HOW: Final = (
-    '--action "git push" (a program or program and subcommand), --tool NAME, --intent NAME or --text WORDS name it, '
+    '--action "git push" (a program or program and subcommand; in the sentence, backticks around it do), --tool NAME, --intent NAME or --text WORDS name it, '
     "--last takes the last call that failed or was not allowed"
 )
 """How a person says what a sentence does not."""

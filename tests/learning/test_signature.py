@@ -26,6 +26,7 @@ AIRLINE = Path("/work/shared/replay/airline.jsonl")
 ALIKE = [
     ("make: no registry token in the environment", "Exit code 2\nmake: no registry token in the environment"),
     ("npm ERR! ERESOLVE could not resolve", "npm ERR! ERESOLVE could not resolve\n\nCommand exited with code 1"),
+    ("table users is locked", "table orders is locked\n\n(Command exited with code 4)"),
     ("npm ERR! ERESOLVE could not resolve", "Process exited with code 1\nOutput:\nnpm ERR! ERESOLVE could not resolve"),
     ("not enough seats on flight HAT170", "Error: not enough seats on flight HAT001."),
     ("flight HAT030 not available on date 2024-05-13", "flight XK1 not available on date May 13, 2024"),

@@ -20,7 +20,7 @@ _FRAME_CHARS = re.compile(r"^[ ]?[╷╵│×╰─>┃|]+(?:─>)?(?: |$)", re.
 _NPM = re.compile(r"^ {0,4}(?:npm|pnpm|yarn|bun) {1,4}(?:ERR!|error) ?", re.MULTILINE)
 _EXITED = re.compile(
     r"\A\s{0,8}(?:(?:command|process|script) +)?exit(?:ed)?(?: +with)?(?: +code| +status)?[ :=]{1,4}-?\d{1,3}[.:!]? *\n\s{0,8}(?:(?:output|stderr): *\n\s{0,8})?(?=\S)"
-    r"|\n *(?:command|process) +exited +with +(?:code|status) +-?\d{1,3}[.:!]?\s{0,8}\Z",
+    r"|\n *\(?(?:command|process) +exited +with +(?:code|status) +-?\d{1,3}\)?[.:!]?\s{0,8}\Z",
     re.IGNORECASE,
 )
 """How a program ended, on a line of its own: some hosts write it above or below what the program itself said."""
