@@ -152,9 +152,11 @@ def _together(places: list[Root], clock: Clock, alone: Iterable[Report]) -> list
         The reports of the layers alone, without what another layer settles (an id that it has), and one of what none of them
         shows alone.
     """
+    from casebook.adapters.cli.beside_own import beside_own
     from casebook.runtime.lint import lint
     from casebook.stores.folder import FolderStore
     from casebook.stores.layers import LayeredStore
+    from casebook.stores.memory_folder import FolderMemories
 
     stores = [FolderStore(each.path, clock=clock, layer=each.layer, cache=False) for each in places]
     snapshot = LayeredStore(stores).snapshot()
@@ -171,10 +173,13 @@ def _together(places: list[Root], clock: Clock, alone: Iterable[Report]) -> list
         for fault in lint(snapshot, now=clock())
         if fault.case is not None and fault.case in snapshot.cases
     ]
+    zone = snapshot.policy.timezone
+    kept = [beside_own(each, FolderMemories(each.path, layer=each.layer, zone=zone), places) for each in places]
+    of_memories = [fault for each in kept for fault in each.snapshot().faults]
     known = {(fault.path, fault.case, fault.field, fault.message) for each in left for fault in each.faults}
     new = tuple(
         fault
-        for fault in (*merged, *placed(linted))
+        for fault in (*merged, *placed(linted), *placed(of_memories))
         if (fault.path, fault.case, fault.field, fault.message) not in known
     )
     return [*left, Report(new, 0, 0)]

@@ -8,7 +8,7 @@ import stat
 import sys
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -66,7 +66,7 @@ def run(options: Namespace) -> int:
     report: Figures = {"release": _release(), "packages": _packages()}
     if places:
         clock = clock_of(options, places)
-        report["casebooks"] = [_casebook(each, clock) for each in places]
+        report["casebooks"] = [_casebook(each, clock, places) for each in places]
         with opened(options) as runtime:
             report["engine"] = _engine(runtime.engine, options.engine) | dict(runtime.figures())
             report["policy"] = _policy(runtime.policy(), clock)
@@ -171,12 +171,14 @@ def _engine(name: str, asked: str) -> Figures:
     return {"name": name, "because": why}
 
 
-def _casebook(root: Root, clock: Clock) -> Figures:
-    """Give the figures of one folder."""
+def _casebook(root: Root, clock: Clock, places: Sequence[Root]) -> Figures:
+    """Give the figures of one folder, which serves together with others."""
+    from casebook.adapters.cli.beside_own import beside_own
     from casebook.stores.memory_folder import FolderMemories
 
     snapshot = folder_store(root, clock).snapshot()
-    kept = FolderMemories(root.path, layer=root.layer, zone=snapshot.policy.timezone).snapshot()
+    memories = FolderMemories(root.path, layer=root.layer, zone=snapshot.policy.timezone)
+    kept = beside_own(root, memories, places).snapshot()
     severities = Counter(fault.severity for fault in (*snapshot.faults, *kept.faults))
     target = Target(root, None)
     files = list(target.files())

@@ -16,16 +16,16 @@ from casebook.adapters.cli.place import clock_of, roots
 if TYPE_CHECKING:
     from casebook.faults import Fault
     from casebook.runtime.review.review import Review
+    from casebook.stores.memory_store import MemoryStore, Placed
+
+
+def stores(options: Namespace) -> list[MemoryStore]:
+    """Give the memories of each layer, the first wins; what has the id of one of the user's own is left out, and a fault."""
+    from casebook.adapters.cli.beside_own import beside_own
     from casebook.stores.memory_folder import FolderMemories
-    from casebook.stores.memory_store import Placed
 
-
-def stores(options: Namespace) -> list[FolderMemories]:
-    """Give the memories of each layer, the first wins."""
-    from casebook.stores.memory_folder import FolderMemories
-
-    zone = "UTC"
-    return [FolderMemories(each.path, layer=each.layer, zone=zone) for each in roots(options)]
+    places = roots(options)
+    return [beside_own(each, FolderMemories(each.path, layer=each.layer), places) for each in places]
 
 
 def memory_of(options: Namespace, memory_id: str) -> Placed | None:
@@ -56,7 +56,7 @@ def tell_unserved(faults: Sequence[Fault]) -> None:
         output.several((f"  {fault}" for fault in faults), "`casebook check` tells all")
 
 
-def _tell_what_may_be(found: Sequence[FolderMemories], memory_id: str) -> None:
+def _tell_what_may_be(found: Sequence[MemoryStore], memory_id: str) -> None:
     """Tell on stderr of what does not serve where a memory is not found that may stand there."""
     for store in found:
         snapshot = store.snapshot()

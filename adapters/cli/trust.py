@@ -80,7 +80,10 @@ def _folder(options: Namespace) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """What is looked at: the folder, what it holds, how it stands, what was approved of it before, and what is served behind it."""
+    """What is looked at: the folder, what it holds, how it stands, what was approved of it before, and what is served behind it.
+
+    `left_out` are ids of its memories that the user's own memories have: these stand.
+    """
 
     root: Root
     snapshot: Snapshot
@@ -88,6 +91,7 @@ class _Look:
     place: FoundPlace
     approval: Approval | None
     others: tuple[Snapshot, ...]
+    left_out: frozenset[str]
 
     def state(self, loaded: LoadedCase) -> str:
         """Say what has changed of a case since it was approved; nothing where it is as it was, or nothing was approved."""
@@ -155,7 +159,7 @@ def _trust(path: str, shown: Shown, clock: Clock) -> None:
 
 def _look(root: Root, clock: Clock, path: str) -> _Look:
     from casebook.adapters.trust import approvals
-    from casebook.adapters.trust.opening import home_folder, snapshots_behind
+    from casebook.adapters.trust.opening import home_folder, own_behind, snapshots_behind
     from casebook.adapters.trust.standing import place_of
     from casebook.faults import StoreError
     from casebook.stores.folder import FolderStore
@@ -169,7 +173,10 @@ def _look(root: Root, clock: Clock, path: str) -> _Look:
         approval = None
     snapshot = FolderStore(root.path, clock=clock, cache=False).snapshot()
     memories = FolderMemories(root.path, zone=snapshot.policy.timezone).snapshot().memories
-    return _Look(root, snapshot, tuple(memories.values()), place, approval, snapshots_behind(Path(path), clock))
+    own = own_behind(Path(path))
+    left_out = memories.keys() & FolderMemories(own).snapshot().memories.keys() if own is not None else frozenset()
+    others = snapshots_behind(Path(path), clock)
+    return _Look(root, snapshot, tuple(memories.values()), place, approval, others, frozenset(left_out))
 
 
 def _warnings(look: _Look, strangers: frozenset[int]) -> Iterator[str]:
@@ -203,7 +210,7 @@ def _show(look: _Look) -> None:
         for line in case_lines(loaded, look.state(loaded), look.others):
             output.line(output.flat(line))
     for placed in look.memories:
-        output.line(output.flat(memory_line(placed)))
+        output.line(output.flat(memory_line(placed, is_left_out=placed.memory.id in look.left_out)))
     would = stopping(cases)
     for effect, told in (("block", "would block"), ("confirm", "would ask a person first")):
         if would[effect]:
@@ -212,6 +219,13 @@ def _show(look: _Look) -> None:
     if over:
         whose = f"{output.counted(len(over), 'case')} of your own that {'blocks or asks' if len(over) == 1 else 'block or ask'}"
         output.line(output.flat(f"{whose} would be out of force here: {output.named(over)}"))
+    if look.left_out:
+        many = output.counted(len(look.left_out), "memory has", "memories have")
+        output.line(
+            output.flat(
+                f"{many} the id of one of your own, and will be left out: {output.named(sorted(look.left_out))}"
+            )
+        )
     if errors := sum(fault.severity == "error" for fault in look.snapshot.faults):
         output.words(
             f"{output.counted(errors, 'fault')}: what they are about does not serve; `casebook check` tells them"
@@ -239,6 +253,7 @@ def _told(options: Namespace, look: _Look, *, trusted: bool) -> int:
                 "cases": [case_form(each, look.state(each), look.others) for each in cases.values()],
                 "would": stopping(cases),
                 "memories": [each.memory.to_json() for each in look.memories],
+                "left_out": sorted(look.left_out),
                 "faults": sum(fault.severity == "error" for fault in look.snapshot.faults),
                 "trusted": trusted,
             }

@@ -58,10 +58,11 @@ def guards_over(case: Case, others: Sequence[Snapshot]) -> Mapping[str, str]:
     return {name: next(each.cases[name].case.effect for each in others if name in each.cases) for name in names}
 
 
-def memory_line(placed: Placed) -> str:
-    """Give the line of a memory."""
+def memory_line(placed: Placed, *, is_left_out: bool = False) -> str:
+    """Give the line of a memory; one that has the id of one of the user's own is left out."""
     memory = placed.memory
-    return f"{memory.tier} {memory.kind}  {_text(memory.text)}  ({memory.id}, {harmless(placed.path)})"
+    left_out = "  LEFT OUT: a memory of your own has this id, and stands" if is_left_out else ""
+    return f"{memory.tier} {memory.kind}  {_text(memory.text)}  ({memory.id}, {harmless(placed.path)}){left_out}"
 
 
 def policy_lines(policy: Policy, others: Sequence[Snapshot] = ()) -> Iterator[str]:

@@ -88,10 +88,14 @@ def snapshots_behind(folder: Path, clock: Clock) -> tuple[Snapshot, ...]:
         folder: the project's casebook, its real path.
         clock: gives the present instant, aware.
     """
+    own = own_behind(folder)
+    return () if own is None else (FolderStore(own, clock=clock, cache=False).snapshot(),)
+
+
+def own_behind(folder: Path) -> Path | None:
+    """Give the user's own casebook that a hook serves behind a project's, whose real path is given; None where there is none."""
     own = next((path for layer, path in discover(folder, home_folder()) if layer == "user"), None)
-    if own is None or os.path.realpath(own) == str(folder):
-        return ()
-    return (FolderStore(own, clock=clock, cache=False).snapshot(),)
+    return None if own is None or os.path.realpath(own) == str(folder) else own
 
 
 def store_over(places: tuple[FoundPlace, ...], clock: Clock) -> Store | None:

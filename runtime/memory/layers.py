@@ -69,7 +69,7 @@ class Layer:
 
 
 def layers_of(store: Store, clock: Clock, first: JournalOf, policy: Callable[[], Policy]) -> tuple[Layer, ...]:
-    """Give the layers of a store that are folders, in its order.
+    """Give the layers of a store that are folders, in its order; no memory of another layer has the id of one of the user's own.
 
     Args:
         store: the casebook, one or merged.
@@ -77,7 +77,15 @@ def layers_of(store: Store, clock: Clock, first: JournalOf, policy: Callable[[],
         first: gives the journal of the first layer, which the runtime has open and closes itself.
         policy: gives the policy that serves, which is the first layer's.
     """
-    return tuple(_layers(store, clock, first, policy))
+    found = tuple(_layers(store, clock, first, policy))
+    own = next((each.memories for each in found if each.is_users), None)
+    if own is not None:
+        from casebook.stores.own_first import OwnFirst
+
+        for each in found:
+            if each.memories is not own:
+                each.memories = OwnFirst(each.memories, own)
+    return found
 
 
 def _layers(store: Store, clock: Clock, first: JournalOf, policy: Callable[[], Policy]) -> Iterator[Layer]:

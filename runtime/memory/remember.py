@@ -130,8 +130,7 @@ class Intake:
             like = opposed_by(piece, like, _memories(met))
             piece = without_p3(piece)
             made = made_of(piece, candidate, scope, self._clock())
-            if candidate.id is None:
-                made = with_free_id(made, layer.memories.snapshot().memories)
+            made = self._with_id(made, candidate, layer)
             done = self._echoed(piece, made, known, met, layer) or self._store(
                 piece, made, candidate, like, known=known, met=met, layer=layer, actor=actor
             )
@@ -322,6 +321,16 @@ class Intake:
         # a project's own folder is for that project; that others use it too is told to whoever named themselves
         warnings = (_NO_PROJECT,) if first.is_users else (_NO_ONES,) if candidate.user is not None else ()
         return Scope(), first, warnings
+
+    def _with_id(self, made: Memory, candidate: Candidate, layer: Layer) -> Memory:
+        """Give a memory with an id that is free. Raises StoreError where it was given one of the user's own casebook, to go elsewhere."""
+        users = next((each for each in self._layers if each.is_users and each is not layer), None)
+        own = users.memories.snapshot().memories.keys() if users is not None else ()
+        if candidate.id is None:
+            return with_free_id(made, layer.memories.snapshot().memories, own)
+        if made.id in own:
+            raise StoreError(f"{made.id} is the id of a memory of the user's own casebook; expected another one")
+        return made
 
     def _corrected(self, candidate: Candidate) -> tuple[Layer, Placed] | None:
         """Give the memory that a candidate corrects. Raises NotFoundError; one out of reach is none."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -121,15 +121,23 @@ def _id(piece: Weighed, scope: Scope) -> str:
     return f"m-{sha256(key.encode('utf-8', 'replace')).hexdigest()[:12]}"
 
 
-def with_free_id(made: Memory, there: Mapping[str, Placed]) -> Memory:
+def with_free_id(made: Memory, there: Mapping[str, Placed], own: Collection[str] = ()) -> Memory:
     """Give a memory with an id of its own, where the one made from its words is that of a memory which says something else by now.
 
     So it is where a person said the same, and it is not for whoever speaks now to say it anew; what was muted stays muted.
+
+    Args:
+        made: the memory.
+        there: what stands in the casebook that it goes to.
+        own: the ids of the user's own casebook, where it goes to another: none of them is free.
     """
     name, number = made.id, 2
-    while (other := there.get(name)) is not None and (
-        fold(other.memory.text) != fold(made.text)
-        or (other.memory.status == "active" and outweighs(other.memory, made))
+    while name in own or (
+        (other := there.get(name)) is not None
+        and (
+            fold(other.memory.text) != fold(made.text)
+            or (other.memory.status == "active" and outweighs(other.memory, made))
+        )
     ):
         name, number = f"{made.id}-{number}", number + 1
     return made if name == made.id else made.with_changes(id=name)
