@@ -43,6 +43,16 @@ def test_a_body_may_say_who_the_token_says(client: TestClient) -> None:
     assert client.post("/v1/before_task", json=body, headers=headers).status_code == 200
 
 
+@pytest.mark.parametrize("spelled", ["1e400", "Infinity"])
+def test_an_infinite_number_is_taken_as_the_largest_and_told(client: TestClient, spelled: str) -> None:
+    body = '{"tool": "pay", "args": {"n": ' + spelled + "}}"
+    told = client.post(
+        "/v1/before_task", content=body, headers={**bearer(token("reader", "ann")), "content-type": "application/json"}
+    )
+    assert told.status_code == 200
+    assert any("args.n is inf" in each and "taken as 1.79" in each for each in told.json()["warnings"])
+
+
 def test_one_user_is_told_nothing_of_what_is_for_another(client: TestClient) -> None:
     for user, known in (("ann", ["deploy_friday"]), ("ben", ["deploy_friday", "of_ben"])):
         headers = bearer(token("reader", user))
