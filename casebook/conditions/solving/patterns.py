@@ -24,6 +24,9 @@ class Automaton:
     """For each state the states reached without a character, with the edges (bits) that this needs."""
     moves: list[tuple[tuple[Interval, ...], int] | None] = field(default_factory=list)
     closed: dict[tuple[int, int], int] = field(default_factory=dict)
+    taking: dict[int, int] = field(default_factory=dict)
+    """For each character asked for, the states that have a move with it."""
+    stepped: dict[tuple[int, int], int] = field(default_factory=dict)
 
     def state(self) -> int:
         """Give a new state."""
@@ -48,13 +51,30 @@ class Automaton:
             self.closed[key] = found
         return found
 
+    def taken(self, code: int) -> int:
+        """Give the states that have a move with a character."""
+        found = self.taking.get(code)
+        if found is None:
+            found = 0
+            for place, move in enumerate(self.moves):
+                if move is not None and any(low <= code <= high for low, high in move[0]):
+                    found |= 1 << place
+            self.taking[code] = found
+        return found
+
     def step(self, states: int, code: int) -> int:
         """Give the states after one more character."""
-        found = 0
-        for place in range(states.bit_length()):
-            move = self.moves[place] if states >> place & 1 else None
-            if move is not None and any(low <= code <= high for low, high in move[0]):
-                found |= 1 << move[1]
+        key = (states & self.taken(code), code)
+        found = self.stepped.get(key)
+        if found is None:
+            found, left = 0, key[0]
+            while left:
+                lowest = left & -left
+                left ^= lowest
+                move = self.moves[lowest.bit_length() - 1]
+                if move is not None:
+                    found |= 1 << move[1]
+            self.stepped[key] = found
         return found
 
 
@@ -118,7 +138,10 @@ def _letters(automata: Sequence[Automaton]) -> list[int]:
         if low != 0xD800:
             readable = (each for each in (120, 97, 88, 65, 48, 32, 95, 45) if low <= each < following)
             found.append(next(readable, low))
-    return sorted(found, key=lambda code: (not 32 <= code < 127, not chr(code).isalnum(), code))
+    first: dict[tuple[int, ...], int] = {}
+    for code in sorted(found, key=lambda code: (not 32 <= code < 127, not chr(code).isalnum(), code)):
+        first.setdefault((code == 10, *(each.taken(code) for each in automata)), code)
+    return list(first.values())
 
 
 State = tuple[int, tuple[int, ...]]

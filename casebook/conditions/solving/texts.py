@@ -8,6 +8,7 @@ from itertools import islice
 
 from casebook.conditions.fold import fold, like_parts, nfc
 from casebook.conditions.solving import globs, likeness, pattern, patterns
+from casebook.conditions.solving.filling import filled
 from casebook.conditions.solving.literal import Conflict, Found, Literal, Outcome, Unsure, minimal
 from casebook.conditions.tree import Pattern, Test
 
@@ -51,6 +52,10 @@ def _guesses(tests: Sequence[Test]) -> Iterator[str]:
     begin = max((str(each.value) for each in tests if each.op == "starts_with"), key=len, default="")
     end = max((str(each.value) for each in tests if each.op == "ends_with"), key=len, default="")
     inner = [str(each.value) for each in tests if each.op == "contains"]
+    fillings = [filled(_pattern(test)) or "" for test in tests if test.op == "matches"]
+    for glue in (" ", "") if fillings else ():
+        middle = [each for each in (begin, *inner, *fillings) if each]
+        yield glue.join([*middle, end] if end else middle)
     samples = [each for test in tests if test.op == "matches" for each in _samples(_pattern(test))[:1]]
     whole = [str(each.value) for each in tests if each.op == "like"]
     for glue in (" ", ""):
@@ -73,10 +78,16 @@ def _samples(wanted: Pattern) -> tuple[str, ...]:
     piece = pattern.read(wanted)
     if piece is None:
         return ()
+    return _found((piece,), ()) or ()
+
+
+@lru_cache(maxsize=1024)
+def _found(wanted: tuple[pattern.Piece, ...], unwanted: tuple[pattern.Piece, ...]) -> tuple[str, ...] | None:
+    """Give texts in which all of some patterns and none of others are found; None where that takes too many steps."""
     try:
-        return tuple(islice(patterns.texts([piece], []), SAMPLES))
+        return tuple(islice(patterns.texts(wanted, unwanted), SAMPLES))
     except globs.TooWideError:
-        return ()
+        return None
 
 
 def _decide(literals: Sequence[Literal], holds: Callable[[str, Sequence[Literal]], bool]) -> Outcome:
@@ -174,10 +185,7 @@ def _joined(literals: Sequence[Literal]) -> list[str]:
             piece = likeness.of_places(glob.characters, glob.gaps)
         if piece is not None:
             (wanted if each.holds else unwanted).append(piece)
-    try:
-        return list(islice(patterns.texts(wanted, unwanted), SAMPLES))
-    except globs.TooWideError:
-        return []
+    return list(_found(tuple(wanted), tuple(unwanted)) or ())
 
 
 def _patterned(literals: Sequence[Literal]) -> tuple[list[str], bool]:
@@ -194,8 +202,5 @@ def _patterned(literals: Sequence[Literal]) -> tuple[list[str], bool]:
     if not wanted and not unwanted:
         return [], False
     unwanted += [likeness.exactly(each) for each in _excluded(literals)]
-    try:
-        found = list(islice(patterns.texts(wanted, unwanted), SAMPLES))
-    except globs.TooWideError:
-        return [], False
-    return found, not found
+    found = _found(tuple(wanted), tuple(unwanted))
+    return ([], False) if found is None else (list(found), not found)
