@@ -99,7 +99,8 @@ def _of_subject(subject: Subject, said: Spoken, policy: Policy, known: Known) ->
         placed = (
             _PLACE.match(subject.prefix) or names_in(f"{clause} {subject.prefix}", policy, known).words != names.words
         )
-        if placed and more == unsaid and whole.nodes != found.nodes and whole.nodes[0] == found.nodes[0]:
+        same = whole.nodes[:1] == found.nodes[:1] and whole.nodes != found.nodes
+        if placed and more == unsaid and same:
             found = whole
         else:
             left = (subject.prefix, *left)
@@ -223,7 +224,7 @@ def _named(wanted: Wanted) -> Bound:
 
 
 def _of_names(names: Names, why: str, text: str, policy: Policy, known: Known) -> Bound:
-    """Bind to what a sentence names."""
+    """Bind to what a sentence names; to nothing where it names nothing, as words put together may."""
     reasons = [why]
     if names.together:
         every = tuple(one_of("action", (each,)) for each in names.together)
@@ -255,6 +256,8 @@ def _of_names(names: Names, why: str, text: str, policy: Policy, known: Known) -
             (why, *("the sentence names it" for _ in files)),
             sample={"tool": names.tools[0]},
         )
+    if not names.intents:
+        return Bound(missing=_nothing(names))
     return Bound((one_of("intent", names.intents),), (why,), sample={"intent": names.intents[0]})
 
 
