@@ -49,8 +49,8 @@ PHRASES: Final[tuple[tuple[re.Pattern[str], str, str], ...]] = (
     (re.compile(r"\bforce[- ]?push(?:ing|es|ed)?\b|\bpush(?:ing)? (?:with )?(?:--force|-f)(?![\w-])|强推|强制推送", re.IGNORECASE), "git push", FORCED),
     (re.compile(r"\brm\s+-\w*[rR]\w*", re.IGNORECASE), "rm", RECURSIVE),
     (re.compile(r"\bhard[- ]reset(?:ting)?\b|硬重置", re.IGNORECASE), "git reset", HARD),
-    (re.compile(r"\bpush(?:ing)?\b(?=[^,.;]*\b(?:to|main|master|branch|origin|remote|code|commits?)\b)|\bgit push\b|^(?:directly )?push(?:ing)?\b(?! (?:notif|messag))|推(?:送)?(?:代码|分支|到 ?(?:main|master|主分支))", re.IGNORECASE), "git push", ""),
-    (re.compile(r"\bcommitting\b|\bcommit\b(?! (?:message|history|hash|id))|提交(?:代码|改动|修改|变更)|^提交$", re.IGNORECASE), "git commit", ""),
+    (re.compile(r"\bpush(?:ing)?\b(?=[^,.;]*\b(?:to|main|master|branch|origin|remote|code|commits?)\b)|\bgit push\b|^(?:directly )?push(?:ing)?\b(?! (?:notif|messag))|推(?:送)?(?:代码|分支|到 ?(?:main|master|主分支|develop|production|prod|staging|release))", re.IGNORECASE), "git push", ""),
+    (re.compile(r"\bcommitting\b|\bcommit\b(?! (?:message|history|hash|id))|提交(?:代码|改动|修改|变更)|^提交(?=\s*(?:-|$))", re.IGNORECASE), "git commit", ""),
     (re.compile(r"(?<![\w-])rebas(?:e|ing)\b|变基", re.IGNORECASE), "git rebase", ""),
 )  # fmt: skip
 """What people call an action without naming it as it is typed, and what its command line then holds (RE2)."""
@@ -60,7 +60,7 @@ _FORCE_FLAG: Final = re.compile(r"-\w*[rRf]\w*|--force|--recursive|--hard")
 _CODE: Final = re.compile(r"`([^`\n]{1,300})`")
 _WORD: Final = re.compile(r"(?<![\w./-])([A-Za-z][\w.+-]*)")
 _AFTER: Final = re.compile(r"[ \t]+([a-z][\w:-]*)(?:[ \t]+([a-z][\w:-]*))?")
-_FLAG: Final = re.compile(r"(?<![\w-])(--?[A-Za-z][\w-]*)(?![\w-])")
+_FLAG: Final = re.compile(r"(?<![\w-])(--?[A-Za-z][\w-]*|(?<=[\s`])-\d{1,3}(?![:.]))(?![\w-])")
 _FILE: Final = re.compile(
     r"(?<![\w@/.-])((?:[\w.-]+/)*[\w-]*[\w-]\.(?:[A-Za-z][A-Za-z0-9]{0,7}))(?![\w/-])|(?<![\w/])(\.env(?:\.\w+)?)(?![\w/-])"
 )
@@ -147,10 +147,12 @@ def names_in(text: str, policy: Policy, known: Known) -> Names:
     patterns: dict[str, None] = {}
     words = dict.fromkeys(each[1] for each in _FLAG.finditer(text))
     typed_in = _without_tools(text, policy, known)  # `the Bash tool` is a tool, and no program
-    run = [each.action for code in _CODE.findall(typed_in) for each in commands(code)]
-    if len(run) == 1:
-        (actions if " " in run[0] else programs)[run[0]] = None
     bare = _CODE.sub(" ", typed_in)
+    codes = [[each.action for each in commands(code)] for code in _typed_alone(typed_in, bare, known)]
+    run = codes[0] if len(codes) == 1 else []
+    alone = [each[0] for each in codes if len(each) == 1]
+    actions.update(dict.fromkeys(each for each in alone if " " in each))
+    programs.update(dict.fromkeys(each for each in alone if " " not in each))
     patterns.update(dict.fromkeys(started(each).source for each in _starting(text)))
     if (pipe := piped(bare)) is not None and is_program(program_named(pipe[0]), known):
         patterns[pipe[2]] = None
@@ -184,6 +186,18 @@ def names_in(text: str, policy: Policy, known: Known) -> Names:
         tuple(actions), tuple(programs), () if shell else tools, paths if opens else () if shell or tools else files,
         () if shell or tools or files else _intents_in(text, policy), tuple(words), tuple(patterns), tuple(dict.fromkeys(run)) if len(run) > 1 and not shell else (),
     )  # fmt: skip
+
+
+def _typed_alone(text: str, bare: str, known: Known) -> list[str]:
+    """Give what stands in backticks and is a command: of several, or beside one in plain words, no lone word that is none known."""
+    codes = _CODE.findall(text)
+    plain: dict[str, None] = {}
+    _shell_names(bare, known, plain, plain)
+    named = bool(plain) or any(action != "" and pattern.search(bare) for pattern, action, _ in PHRASES)
+    if not named and len(codes) < 2:
+        return codes
+    told = [code for code in codes if " " in code.strip() or is_program(program_named(code.strip()), known)]
+    return told if named or told else codes
 
 
 def _starting(text: str) -> tuple[str, ...]:

@@ -32,14 +32,42 @@ commit branch branches images containers commands command tests test build-time 
 tokens data-base fails failed hangs breaks works runs is are was were has have had does do be been
 """
 _NO_OPERAND: Final = frozenset(_NO_OPERAND_TEXT.split())
+_ENGLISH_TEXT: Final = """
+alone together blindly fast slowly twice often later early soon instead blind recklessly
+repo repos repository repositories project projects process processes script scripts server servers cluster clusters
+cloud team user users customer customers people person client clients machine machines computer laptop place places
+remote upstreams registry world internet web online work master-copy data-set system systems app apps application
+public private shared local global old new current wrong right same other another existing default personal own
+feature features hotfix bug bugs issue issues version versions line lines word words text name names thing module
+modules library libraries image volume volumes network service services resource resources stack job jobs
+task tasks target targets argument arguments option options flag flags input output log logs error errors warning
+warnings failure failures success result results history state status change update updates upgrade downgrade
+everybody somebody anybody nobody production-like live big large small long short important sensitive unknown untrusted
+stable unstable open closed clean dirty empty full broken dead root admin sudo shell terminal console prompt
+parallel background foreground sequence order series bulk batch loop loops quiet silence verbose force hand
+"""
+_ENGLISH: Final = frozenset(_ENGLISH_TEXT.split())
+_FORMED: Final = re.compile(
+    r"(?!staging$|latest$)[a-z]{2,}(?:ed|ing|ly|ful|less|ous|ive|able|ible|ical|ional|wards?|wise)$"
+)
+"""Words by their endings: `published`, `together`; no name of a branch, package or folder stands so in a sentence."""
+_TAKES_NAME_TEXT: Final = """
+install add uninstall remove upgrade update run exec start stop restart enable disable pull get delete describe kill rm rmi
+logs tap unpublish purge reload clone drop pop clear link
+"""
+_TAKES_NAME: Final = frozenset(_TAKES_NAME_TEXT.split())
+"""Subcommands behind which a plain word is a name: `npm install lodash`, `docker run redis`."""
+_REMOTES: Final = frozenset({"origin", "upstream", "heroku", "trunk", "dev"})
 _KIND: Final = (
     "namespace|branch|folder|directory|dir|database|db|schema|cluster|host|server|bucket|environment|env|remote|context"
     "|region|profile|workspace|table|service|container|volume|registry"
 )
 _OF_KIND: Final = re.compile(
-    rf"\b(?:the|our|my|your)\s+([\w./-]*\w)\s+(?:{_KIND})\b|\b([\w./-]*\w)\s+(?:{_KIND})\b", re.IGNORECASE
+    rf"\b(?:the|our|my|your)\s+([\w./-]*\w)\s+(?:{_KIND})\b|\b([\w./-]*\w)\s+(?:{_KIND})\b", re.IGNORECASE | re.ASCII
 )
-_KIND_OF: Final = re.compile(rf"\b(?:{_KIND})\s+(?:named\s+|called\s+)?([\w./-]*\w)", re.IGNORECASE)
+_KIND_OF: Final = re.compile(
+    rf"(?<![\w./-])(?:{_KIND})\s+(?:named\s+|called\s+)?([\w./-]*\w)", re.IGNORECASE | re.ASCII
+)
 _TO: Final = re.compile(
     r"\b(to|into|from|in|on|at|under|against|inside)\s+(?:the\s+)?([\w@~*./:+-]*[\w*/])(?=\s*$|[\s,;])"
 )
@@ -53,6 +81,8 @@ git kubectl helm terraform tofu aws az gcloud ansible ansible-playbook docker po
 _TAKES_PLACE: Final = frozenset(_TAKES_PLACE_TEXT.split())
 _NAMES_NO_BRANCH: Final = frozenset({"git commit", "git merge"})
 """Actions whose command line does not say to which branch they go."""
+_PATHS: Final = PATHS_ONLY | AFTER_FIRST | {"make", "chmod", "chown", "tar", "zip", "ssh", "ping"}
+"""Programs behind which a plain word is a path, a target or a host."""
 _CLUSTERED: Final = (
     PATHS_ONLY | AFTER_FIRST | {"tar", "git clean", "git rm", "git add", "git branch", "docker run", "docker exec"}
 )
@@ -127,7 +157,8 @@ def operands_in(clause: str, commands: Sequence[str], *, bare: bool = True) -> t
     found: dict[str, None] = {}
     for command in commands:
         for end in _ends(text, command):
-            found.update(dict.fromkeys(_right_behind(text[end:], bare=bare)))
+            found.update(dict.fromkeys(_right_behind(text[end:], command, bare=bare)))
+    found.update(dict.fromkeys(_in_code(clause, commands)))
     if not any(each in _NAMES_NO_BRANCH for each in commands):
         found.update(dict.fromkeys(_places(text, commands)))
     own = {word for each in commands for word in each.split()}
@@ -149,7 +180,7 @@ def _ends(text: str, command: str) -> list[int]:
     return ends[:5]
 
 
-def _right_behind(tail: str, *, bare: bool) -> list[str]:
+def _right_behind(tail: str, command: str, *, bare: bool) -> list[str]:
     found: list[str] = []
     tail = re.split(r"[,;!?，。；！？、|]", tail, maxsplit=1)[0]
     words = [each for each in (one if one == "." else one.rstrip(".:") for one in _TOKEN.findall(tail)) if each]
@@ -164,10 +195,43 @@ def _right_behind(tail: str, *, bare: bool) -> list[str]:
             found.append(word)
             continue
         last = place + 1 == len(words) or words[place + 1] in _BEHIND
-        if bare and last and _BARE.match(word) and not word.endswith("ly"):
+        valued = place > 0 and words[place - 1].startswith("-") and not is_english(word)
+        if bare and last and _BARE.match(word) and (valued or _takes(command, word)):
             found.append(word)
         break
     return found
+
+
+def _takes(command: str, word: str) -> bool:
+    """Say whether a plain word right behind a command is one of its line, and not of the sentence."""
+    program, _, sub = command.partition(" ")
+    if is_english(word):
+        return False
+    if program == "git" and not sub.startswith(("stash", "remote", "submodule", "worktree")):
+        return word in _PLACES | _REMOTES
+    return sub.rpartition(" ")[2] in _TAKES_NAME or sub.startswith("stash") if sub else program in _PATHS
+
+
+def is_english(word: str) -> bool:
+    """Say whether a plain word is one of a sentence, and no name: `published`, `repo`, `together`."""
+    plain = word.casefold()
+    return plain in _ENGLISH or plain in _NO_OPERAND or _FORMED.match(plain) is not None
+
+
+def _in_code(clause: str, commands: Sequence[str]) -> list[str]:
+    """Give the words in backticks that are no command: whatever they are, they are typed."""
+    own = {word for each in commands for word in each.split()}
+    found: list[str] = []
+    for code in re.findall(r"`([^`\n]{1,300})`", clause):
+        words = code.split()
+        if len(words) > 1 and ALIASES.get(words[0], words[0]) not in own:
+            continue
+        found += [
+            each for each in words if not each.startswith("-") and re.fullmatch(r"[\w@~*./:+=-]+", each, re.ASCII)
+        ]
+    return [
+        each for each in found if ALIASES.get(each, each) not in own and ALIASES.get(each.rstrip("3"), "") not in own
+    ]
 
 
 def _places(text: str, commands: Sequence[str]) -> list[str]:
@@ -179,11 +243,11 @@ def _places(text: str, commands: Sequence[str]) -> list[str]:
         if (
             _LIKE_TYPED.match(word)
             or (takes and word in _PLACES)
-            or (takes and way in ("to", "into", "from") and ends and _BARE.match(word))
+            or (takes and way in ("to", "into", "from") and ends and _BARE.match(word) and not is_english(word))
         ):
             found.append(word)
     return [
         each
         for each in found
-        if each.casefold() not in _NO_OPERAND | _BEHIND and not re.fullmatch(_KIND, each, re.IGNORECASE)
+        if each.casefold() not in _BEHIND and not is_english(each) and not re.fullmatch(_KIND, each, re.IGNORECASE)
     ]

@@ -62,6 +62,16 @@ _WHEN: Final = re.compile(
     r"|(?P<zh>\S[^，。；,;]{0,40}?)(?:以前|前|之時|时)(?=\s*(?:先|要|都|必须|必須|请|請|记得|一定|得|应|需|不|别|绝|禁|严禁|永远|切勿|决|检查|确认|跑|$))",
     re.IGNORECASE,
 )
+_WHERE: Final = r"(?P<where>(?:after|when(?:ever)?|if|once|while|with|in|on|from|during|between|at)\s+\S.*?)"
+_ONLY: Final = (
+    re.compile(rf"^(?P<what>\S.*?)\s+only\s+{_WHERE}$", re.IGNORECASE),
+    re.compile(
+        rf"^(?:(?:please|you|we|should|must|may|can|always)\s+)*only\s+(?:(?:run|use|call|execute)\s+)?(?P<what>\S.*?)\s+{_WHERE}$",
+        re.IGNORECASE,
+    ),
+    re.compile(rf"^(?P<what>\S.*?)\s+{_WHERE}\s+only$", re.IGNORECASE),
+)
+"""`git push only after pytest`, `only git push if pytest passes`."""
 _CONTRAST: Final = re.compile(
     r"\b(?:instead of|rather than|in place of|(?<!do )(?<!should )(?<!must )(?<!can )(?<!is )(?<!are )(?<!does )(?<!did )(?<!has )not)\s+(?!(?:allowed|ever|sure|yet|only|even|always|that|be|been|supposed|necessary|needed|to)\b)(?:using\s+|use\s+|with\s+)?(?P<what>\S.*?)(?=\s+(?:but|instead|unless|use|because|since)\b|\s*$)"
     r"|(?:而不是|而非|不是|代替|替代|取代)\s*(?:用|使用)?\s*(?P<zh>\S.*?)\s*$",
@@ -69,7 +79,7 @@ _CONTRAST: Final = re.compile(
 )
 _USE: Final = re.compile(
     r"^(?:(?:and|but|instead|always|please|just|then|you\s+should|we)\s+)*(?:use|using|prefer|run|call|take|try|go\s+with|switch\s+to|open|create|make|send|write|do|let|update|check|tell|show|leave|keep|add|put|set)\s+(?P<what>.+?)(?:\s+instead)?$"
-    r"|^(?:请|应该|应|而是|而要|一律|都|要|必须|得|只能)*(?:改用|换成|使用|改成|改为|用|走)\s*(?P<zh>.+)$",
+    r"|^(?:请|应该|应|而是|而要|一律|都|要|必须|得|只能|先)*(?:改用|换成|使用|改成|改为|用|走)\s*(?P<zh>.+)$",
     re.IGNORECASE,
 )
 _FINE: Final = re.compile(
@@ -108,7 +118,7 @@ _LEAD: Final = re.compile(
 )
 _SEPARATOR: Final = re.compile(
     r"(?<=\S)[,;](?=\s|[\u4e00-\u9fff]|$)\s*|[，。；！？：]\s*|(?<=[^\s.])[.!?:](?=\s|$)\s*|\s+[-–—]{1,2}\s+|(?:^|\s+)\((?=\S)|[（）]|(?<=\S)\)(?=\s|$|[.,;])"
-    r"|\s+(?:and|but|so)\s+(?=(?:never|don[’']?t|do not|use|instead)\b)|\s+(?=(?:use|but use)\s+\S+(?:\s+\S+){0,3}\s+instead\b)"
+    r"|\s+(?:and|but|so)\s+(?=(?:never|don[’']?t|do not|use|instead)\b)|\s+(?=(?:use|but use)\s+[^\s,;]+(?:\s+[^\s,;]+){0,3}\s+instead\b)"
 )
 
 
@@ -188,6 +198,11 @@ def _parts_in(segment: str) -> Iterator[Part]:
     if (closed := _closed(segment)) is not None:
         yield closed
         return
+    only = next(filter(None, (each.match(segment) for each in _ONLY)), None)
+    if only is not None:  # what is to be done first is the good command: the sentence is about the other
+        yield Part("when", only["what"].strip(), only["what"].strip(), how="only")
+        yield Part("rest", f"only {only['where'].strip()}")
+        return
     contrast = _CONTRAST.search(segment)
     if contrast is not None:
         before = segment[: contrast.start()].strip()
@@ -231,7 +246,7 @@ def _forbidden(segment: str) -> list[Part] | None:
         parts += _parts_in(prefix[: when.start()])
         parts.append(_when(when))
         prefix = ""
-    if _CONTRAST.search(prefix) or _DENIED.search(prefix):
+    if _CONTRAST.search(prefix) or (_DENIED.search(prefix) and not prefix.endswith("就")):  # `没有…就不要` says when
         return [*parts, Part("rest", segment)]
     rest = segment[found.end() :]
     if _UNDONE.match(rest):

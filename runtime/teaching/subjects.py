@@ -111,6 +111,7 @@ def beside(subject: Subject, parts: Sequence[Part]) -> tuple[str, ...]:
         else:
             taken = each.kind in ("ask", "use", "rest", "fine", "forbidden") and not limits(each.what or each.text)
             taken = taken or (each.kind == "contrast" and subject.part.kind == "when")
+            taken = taken and not (each.kind == "forbidden" and _FLAGS_ONLY.match(each.what))  # a flag of some command
         if not taken:
             told.append(each.text)
     return tuple(told)
@@ -136,9 +137,15 @@ def _plain(part: Part) -> Subject:
     return Subject(part, _started(text), lacks, times)
 
 
+def _timed(text: str) -> tuple[tuple[Node, ...], str]:
+    """Take the times out of a clause, but for one that is an alternative to another word of it: `to main or on fridays`."""
+    times, rest = times_in(text)
+    return ((), text) if times and re.search(r"(?:\b(?:or|nor)|或者?)\s*$", rest) else (times, rest)
+
+
 def _forbidden(part: Part, parts: Sequence[Part]) -> Subject:
     lacks, text = without_in(part.what)
-    times, text = times_in(text)
+    times, text = _timed(text)
     more_times, prefix = times_in(part.beside)
     left: list[str] = []
     excepted: list[str] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from casebook.conditions.tree import Node, Or, Pattern, Test, walk
@@ -15,11 +16,25 @@ _TRIVIAL_TEXT: Final = """
 a an the any every all ever anymore again please here also directly manually yourself by hand straight simply
 use used using run used running call calling execute executing invoke issue do doing type
 with and or of to in on at for from into inside our my your you we i
-command commands tool program
-file files pipe piped just edit editing change changing modify modifying touch touching write writing overwrite
-update updating flag flags option options switch
+tool program pipe piped just
 """
 _TRIVIAL: Final = frozenset(_TRIVIAL_TEXT.split())
+_OF_FILES_TEXT: Final = """
+file files edit editing change changing modify modifying touch touching write writing overwrite overwriting update updating
+"""
+_OF_FILES: Final = frozenset(_OF_FILES_TEXT.split())
+"""What says nothing where a file is what is named; behind a command it is what the command is used for."""
+_OF_FILES_ZH: Final = re.compile(r"文件|修改|编辑|改动|改|写|动")
+_CALLED: Final = (
+    re.compile(r"[\0\x01]\s*(?:commands?\b|命令)|(?:\bcommands?|命令)\s*(?=\0)"),
+    re.compile(
+        r"(?:\x01|\0(?=.*\x02))\s*(?:(?:flags?|options?|switch)\b|参数|选项)|(?:\b(?:flags?|options?|switch)|参数|选项)\s*(?=\x01)"
+    ),
+    re.compile(r"\x01\s*(?:files?\b|文件)|(?:\bfiles?|文件)\s*(?=\x01)"),
+)
+"""`the git push command`, `the --no-verify flag`: what that is which is named, and no limit of its own."""
+_AGAIN: Final = re.compile(r"\b(?:again\s+and\s+again|over\s+and\s+over|more\s+than\s+once)\b", re.IGNORECASE)
+_DELETING: Final = re.compile(r"\b(?:delet|remov)(?:e|es|ing)\b|删除|删掉|删", re.IGNORECASE)
 _HERE: Final = re.compile(
     r"\b(?:in|for|inside|of|within)\s+(?:this|the|our|my)\s+(?:repo(?:sitory)?|project|codebase)\b|在?(?:这个|本|该)(?:仓库|项目|代码库)[里中]?",
     re.IGNORECASE,
@@ -33,7 +48,7 @@ _BY_KIND: Final = re.compile(
 )
 """`prod namespace`: what a word that is a condition is, and no limit of its own."""
 _TRIVIAL_ZH: Final = re.compile(
-    r"的|了|着|过|再|直接|使用|运行|执行|调用|命令|工具|文件|任何|所有|一切|随便|擅自|手动|私自|参数|选项|修改|编辑|改动|用|跑|去|做|在|到|里|上|中|和|或者?|把|将|对|给|改|写|动|来|往|向"
+    r"的|了|着|过|再|直接|使用|运行|执行|调用|工具|任何|所有|一切|随便|擅自|手动|私自|用|跑|去|做|在|到|里|上|中|和|或者?|把|将|对|给|来|往|向"
 )
 _ASKING: Final = re.compile(
     r"\bwithout\s+(?:my|asking|permission|approval|confirmation|telling|checking)\b[^,;.]*|\bask\s+(?:me|us|first|for\s+(?:my\s+)?(?:permission|approval))\b[^,;.]*|先?问(?:一下)?我[^，。；]*"
@@ -58,19 +73,57 @@ def unsaid_in(clause: str, names: Names, nodes: Sequence[Node], policy: Policy, 
         policy: for its tools and intents.
         known: what is known besides.
     """
-    clause = _HERE.sub(" ", clause)
+    clause = _AGAIN.sub("repeatedly", _HERE.sub(" ", clause))
+    names = _conditional(names, nodes)
+    for each in sorted(_values(nodes), key=len, reverse=True):
+        clause = re.sub(rf"(?<![\w./-]){re.escape(each)}(?![\w/-])", "\x01", clause, flags=re.IGNORECASE)
     if names.intents or (names.tools and not names.files):
         for each in names.intents:
             clause = clause.replace(each, "\0") if not each.isascii() else clause
         rest = _without_core(clause, lambda text: _same(names_in(text, policy, known), names))
     else:
         rest = _without_command(clause, names, nodes)
+    has_flag = "\x02" if re.search(r"(?<![\w-])--?[A-Za-z]", clause) else ""
+    for said in _CALLED:
+        rest = said.sub(lambda found: found[0][0] if found[0][0] in "\0\x01" else " ", rest + has_flag).rstrip("\x02")
+    of_a_file = not _lines(nodes) and any(isinstance(each, Test) and each.field.root == "path" for each in nodes)
+    trivial, trivial_zh = (_TRIVIAL | _OF_FILES, _OF_FILES_ZH) if of_a_file else (_TRIVIAL, None)
     pieces: list[str] = []
     for each in re.split(r"[\0\x01]+|[,;，。；|`“”\"]", _BY_KIND.sub("\x01", rest)):
         words = _PIECE.findall(each)
-        if any(word.casefold() not in _TRIVIAL and _TRIVIAL_ZH.sub("", word) for word in words):
+        if any(
+            word.casefold() not in trivial and _TRIVIAL_ZH.sub("", trivial_zh.sub("", word) if trivial_zh else word)
+            for word in words
+        ):
             pieces.append(re.sub(r"\s+", " ", each).strip(" .:!?") or each.strip())
     return " … ".join(pieces)
+
+
+def _conditional(names: Names, nodes: Sequence[Node]) -> Names:
+    """Give what a clause names without the intents and tools of which there is no condition: bound to a call, it may be about another."""
+    tests = [each for node in nodes for each in walk(node) if isinstance(each, Test)]
+    held = {
+        root: {
+            str(one)
+            for each in tests
+            if each.field.root == root
+            for one in (each.value if isinstance(each.value, tuple) else (each.value,))
+        }
+        for root in ("intent", "tool")
+    }
+    return replace(
+        names,
+        intents=names.intents if held["intent"] & {*names.intents} else (),
+        tools=names.tools if held["tool"] & {*names.tools} else (),
+    )
+
+
+def _values(nodes: Sequence[Node]) -> list[str]:
+    """Give the values of arguments that conditions want."""
+    tests = (each for node in nodes for each in walk(node) if isinstance(each, Test))
+    return [
+        each.value for each in tests if each.field.root == "args" and isinstance(each.value, str) and each.value.strip()
+    ]
 
 
 def unrelated(clause: str, names: Names) -> str:
@@ -136,6 +189,8 @@ def _without_command(clause: str, names: Names, nodes: Sequence[Node]) -> str:
         if action in names.actions:
             text = pattern.sub("\0", text)
     own = {word for each in nodes for told in commands_of(each) for word in told.split()}
+    if "rm" in own:
+        text = _DELETING.sub("\0", text)
     tests = [each for node in nodes for each in walk(node) if isinstance(each, Test)]
     sources = [each.value.source for each in tests if isinstance(each.value, Pattern)]
     paths = {each.value for each in tests if each.field.root in ("path", "args") and isinstance(each.value, str)}
