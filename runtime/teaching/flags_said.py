@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from casebook.conditions.tree import Field, Node, Not, Pattern, Test
-from casebook.runtime.teaching.flag_names import flag_pattern
+from casebook.runtime.teaching.flag_names import having_pattern, names_are_known
 from casebook.runtime.teaching.in_command import quoted
 from casebook.runtime.teaching.unsaid import commands_of
 
@@ -40,6 +40,20 @@ def required_in(text: str) -> tuple[tuple[str, ...], str]:
     return _taken(_REQUIRED, text)
 
 
+_EITHER: Final = re.compile(
+    r"(?<![\w-])(--?[A-Za-z][\w-]*)((?:\s*(?:,|/|、|,?\s*\bor\b|或者?)\s*--?[A-Za-z][\w-]*)+)(?![\w-])"
+)
+
+
+def alternatives_in(clause: str) -> tuple[str, ...]:
+    """Give a clause once for each of the flags of which it says that one is enough: `git push --all or --mirror`; none else."""
+    found = _EITHER.search(clause)
+    if found is None:
+        return ()
+    flags = re.findall(r"--?[A-Za-z][\w-]*", found[0])
+    return tuple(f"{clause[: found.start()]}{each}{clause[found.end() :]}" for each in flags[:5])
+
+
 def _taken(pattern: re.Pattern[str], text: str) -> tuple[tuple[str, ...], str]:
     found = [*pattern.finditer(text)]
     if len(found) != 1:
@@ -60,7 +74,20 @@ def lacking(flag: str, about: Sequence[Node]) -> Node:
     """
     commands = [each for node in about for each in commands_of(node)]
     name, _, value = flag.partition(" ")
-    having = "|".join(dict.fromkeys(flag_pattern(each, name) for each in commands)) or quoted(name)
+    having = "|".join(dict.fromkeys(having_pattern(each, name) for each in commands)) or rf"[\s\"']{quoted(name)}"
     behind = rf"[\s=]*[\"']?{quoted(value)}" if value else ""
-    pattern = Pattern(rf"[\s\"']({having}){behind}([\s=;&|)<>`\"']|$)")
+    pattern = Pattern(rf"({having}){behind}([\s=;&|)<>`\"']|$)")
     return Not(Test(Field(("args", "command")), "matches", pattern))
+
+
+def by_another_name(flag: str, about: Sequence[Node]) -> str:
+    """Give what `lacking` does not say of a flag: that it may stand there by another name, which no table tells; "" where one does.
+
+    Args:
+        flag: as in `lacking`.
+        about: as in `lacking`.
+    """
+    commands = [each for node in about for each in commands_of(node)]
+    name = flag.partition(" ")[0].partition("=")[0]
+    known = bool(commands) and all(names_are_known(each, name) for each in commands)
+    return "" if known else f"{name} by another name"
