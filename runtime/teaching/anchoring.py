@@ -8,16 +8,18 @@ from dataclasses import replace
 from typing import Any, Final
 
 from casebook.case import Effect
-from casebook.conditions.tree import And, Field, Node, Or, Pattern, Test
+from casebook.conditions.tree import Field, Node, Pattern, Test
 from casebook.limits import CORRECTION_CHARS
 from casebook.policy import Policy
 from casebook.runtime.facts.programs import WRAPPERS
 from casebook.runtime.journal.records import EventRecord
+from casebook.runtime.teaching.alternatives import alternatives_in, either_of
 from casebook.runtime.teaching.binding import HOW, Bound, Wanted, one_of, shell_sample
 from casebook.runtime.teaching.clauses import is_order, opened, without_instead
 from casebook.runtime.teaching.excepting import keeping_out
-from casebook.runtime.teaching.flags_said import alternatives_in, by_another_name, lacking
+from casebook.runtime.teaching.flags_said import by_another_name, lacking
 from casebook.runtime.teaching.in_command import named_last
+from casebook.runtime.teaching.mistyped import mistyped, same_as_instead
 from casebook.runtime.teaching.names import (
     FORCED,
     RECURSIVE,
@@ -26,9 +28,9 @@ from casebook.runtime.teaching.names import (
     Names,
     known_of,
     names_in,
-    program_named,
     says,
 )
+from casebook.runtime.teaching.needing import unsaid_of_need
 from casebook.runtime.teaching.of_call import of_the_call
 from casebook.runtime.teaching.operands import LINE, operands_in, programs_node, word_nodes
 from casebook.runtime.teaching.said_times import is_time, times_in
@@ -38,6 +40,9 @@ from casebook.runtime.teaching.unsaid import unrelated, unsaid_in
 
 _PLACE: Final = re.compile(r"(?:on|in|to|for|with|against|at|from|inside|under)\b|.*[\u4e00-\u9fff]", re.IGNORECASE)
 """What stands before a forbidding word and is no person: `on main`, `main 分支`."""
+
+_PUSHED: Final = re.compile(r"推送|\bpush", re.IGNORECASE)
+"""A verb of an intent of the shipped table, and of a command."""
 
 
 def bound(
@@ -89,8 +94,14 @@ def _of_subject(subject: Subject, said: Spoken, policy: Policy, known: Known) ->
     names = names_in(clause, policy, known)
     if not names:
         return None
-    if same := _same_as_instead(clause, names, said.text):
+    if same := same_as_instead(clause, names, said.text):
         return Bound(missing=f"{same} is one program here, by whichever name: {HOW}")
+    if names.intents and _PUSHED.search(clause) and (typed := _typed_beside(subject, said, policy, known)):
+        return Bound(
+            missing=f"the sentence names {typed}, so that “{_shown(clause)}” may be a command, and not the intent {names.intents[0]}: {HOW}"
+        )
+    if (wrong := mistyped(clause, names)) is not None:
+        return Bound(missing=f"no {wrong[0]} is known, the nearest is {wrong[1]}: {HOW}")
     if several := unrelated(clause, names):
         return Bound(missing=f"the sentence names {several}, and not what they are to each other: {HOW}")
     found, unsaid = _of_clause(clause, subject, said.text, policy, known)
@@ -121,15 +132,24 @@ def _of_subject(subject: Subject, said: Spoken, policy: Policy, known: Known) ->
 
 def _of_clause(clause: str, subject: Subject, text: str, policy: Policy, known: Known) -> tuple[Bound, str]:
     """Bind to what a clause names; give the words of it that no condition says besides."""
-    if several := alternatives_in(clause):
+    names = names_in(clause, policy, known)
+    several, items = alternatives_in(clause, names.actions or names.programs)
+    if several:
         every = [_of_clause(each, subject, text, policy, known) for each in several]
-        first, unsaid = every[0]
-        if len({each.nodes[:1] for each, _ in every}) == 1 and all(len(each.nodes) > 1 for each, _ in every):
-            more = [each.nodes[1] if len(each.nodes) == 2 else And(each.nodes[1:]) for each, _ in every]
-            return replace(first, nodes=(first.nodes[0], Or(tuple(more))), why=first.why[:2]), unsaid
-    names = _with_operands(clause, names_in(clause, policy, known), bare=subject.part.kind != "when")
+        if (one := either_of([each for each, _ in every])) is not None and len({unsaid for _, unsaid in every}) == 1:
+            return replace(one, why=(f"the sentence says it: {_shown(clause)}", *one.why[1:])), every[0][1]
+    names = _with_operands(clause, names, bare=subject.part.kind != "when")
     found = _of_names(names, f"the sentence says it: {_shown(clause)}", text, policy, known)
-    return found, unsaid_in(clause, names, found.nodes, policy, known)
+    unsaid = unsaid_in(clause, names, found.nodes, policy, known)
+    if len({*items} & {*names.words}) > 1:  # all of them are asked for, and one is enough for the sentence
+        unsaid = " … ".join(filter(None, (unsaid, " / ".join(items))))
+    return found, unsaid
+
+
+def _typed_beside(subject: Subject, said: Spoken, policy: Policy, known: Known) -> str:
+    """Give the commands that the other parts of a sentence name."""
+    every = (names_in(each.what or each.text, policy, known) for each in said.parts if each is not subject.part)
+    return ", ".join(dict.fromkeys(one for each in every for one in (*each.actions, *each.programs)))
 
 
 def _lacking(found: Bound, flags: Sequence[str]) -> Bound:
@@ -164,11 +184,12 @@ def _of_the_rest(said: Spoken, policy: Policy, known: Known) -> Bound:
         names = _with_operands(bare, names, bare=False)
     found = _lacking(_of_names(names, "the sentence names it", text, policy, known), needs)
     limit = limit_in(opened(rest))
+    over = (*found.unsaid, *(unsaid_of_need(rest, names, found.nodes, policy, known) if needs else (limit,)))
     return replace(
         found,
         nodes=(*found.nodes, *times) if found.nodes else (),
         why=(*found.why, *("the sentence says when" for _ in times)) if found.nodes else (),
-        unsaid=(*found.unsaid, limit) if limit and found.nodes else found.unsaid,
+        unsaid=tuple(dict.fromkeys(each for each in over if each)) if found.nodes else (),
     )
 
 
@@ -178,13 +199,6 @@ def _with_operands(clause: str, names: Names, *, bare: bool) -> Names:
     more = [each for each in operands_in(clause, commands, bare=bare) if each not in names.files] if commands else []
     words = (each for each in (*names.words, *more) if not is_time(each, clause))
     return replace(names, words=tuple(dict.fromkeys(words)))
-
-
-def _same_as_instead(clause: str, names: Names, text: str) -> str:
-    """Give the program that is to be used and not to be used, by two of its names: `python3, not python`."""
-    own = [word.strip(",.;:!，。；`") for word in clause.split()]
-    others = {program_named(bare) for word in text.split() if (bare := word.strip(",.;:!，。；`")) not in own}
-    return next((each for each in names.programs if not names.actions and each in others), "")
 
 
 def _nothing(instead: Names) -> str:

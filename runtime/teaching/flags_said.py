@@ -40,20 +40,6 @@ def required_in(text: str) -> tuple[tuple[str, ...], str]:
     return _taken(_REQUIRED, text)
 
 
-_EITHER: Final = re.compile(
-    r"(?<![\w-])(--?[A-Za-z][\w-]*)((?:\s*(?:,|/|、|,?\s*\bor\b|或者?)\s*--?[A-Za-z][\w-]*)+)(?![\w-])"
-)
-
-
-def alternatives_in(clause: str) -> tuple[str, ...]:
-    """Give a clause once for each of the flags of which it says that one is enough: `git push --all or --mirror`; none else."""
-    found = _EITHER.search(clause)
-    if found is None:
-        return ()
-    flags = re.findall(r"--?[A-Za-z][\w-]*", found[0])
-    return tuple(f"{clause[: found.start()]}{each}{clause[found.end() :]}" for each in flags[:5])
-
-
 def _taken(pattern: re.Pattern[str], text: str) -> tuple[tuple[str, ...], str]:
     found = [*pattern.finditer(text)]
     if len(found) != 1:

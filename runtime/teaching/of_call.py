@@ -24,7 +24,8 @@ from casebook.runtime.teaching.excepting import keeping_out
 from casebook.runtime.teaching.flags_said import by_another_name, lacking
 from casebook.runtime.teaching.in_command import named_last
 from casebook.runtime.teaching.names import Known, Names, names_in, said_words, says
-from casebook.runtime.teaching.operands import programs_node, started, word_nodes
+from casebook.runtime.teaching.needing import unsaid_of_need
+from casebook.runtime.teaching.operands import operands_in, programs_node, started, word_nodes
 from casebook.runtime.teaching.subjects import Spoken, beside, subjects_of
 from casebook.runtime.teaching.unsaid import commands_of, unsaid_in
 from casebook.runtime.teaching.whole_call import COMMANDS, called, tokens_of, whole_call
@@ -32,8 +33,8 @@ from casebook.runtime.teaching.whole_call import COMMANDS, called, tokens_of, wh
 MOST_WORDS: Final = 2
 """Words of a call that narrow a case at most: each more makes it deaf to the same mistake said otherwise (ours)."""
 _POINTS: Final = re.compile(
-    r"\b(?:(?:do|doing|run|running|try|make|call|use|write|send|execute)\s+)?(?:this|that|it|so|there|these|those|again|like\s+(?:this|that))\b"
-    r"|(?:再|做|干|来|弄|搞|执行|运行|用|去)*(?:这样|那样|这么|那么|这个|那个|这种|那种|一次|(?<![一-鿿])[这那它])(?:做|干|弄|搞|来|事)?",
+    r"\b(?:(?:do|doing|run|running|try|make|call|use|write|send|execute)\s+)?(?:this|that|it|so|there|these|those|again|like\s+(?:this|that))\b(?:\s+(?:commands?|calls?)\b)?"
+    r"|(?:再|做|干|来|弄|搞|执行|运行|用|去)*(?:这样|那样|这么|那么|这个|那个|这种|那种|一次|(?<![一-鿿])[这那它])(?:做|干|弄|搞|来|事|命令|调用)?",
     re.IGNORECASE,
 )
 """Words that point to the call and name nothing of it: `that again`, `这样做`."""
@@ -90,6 +91,9 @@ def of_the_call(said: Spoken, policy: Policy, known: Known, call: EventRecord, e
             unsaid=tuple(dict.fromkeys(each for each in (*left, *beside(about, said.parts)) if each)),
             forbidden=about.forbids,
         )
+    elif said.needs:
+        names = names_in(said.rest, policy, known)
+        found = replace(found, unsaid=(*found.unsaid, *unsaid_of_need(said.rest, names, found.nodes, policy, known)))
     reading = Reading(facts_of_call(call, ()))
     untrue = [
         shown if len(shown := render(node, policy.language)) <= _SHOWN else why
@@ -178,10 +182,12 @@ def _narrowing(
             *words_of(call.body, "program"),
             *(word for each in words_of(call.body, "action") for word in each.split()),
         }
+        placed = operands_in(about, commands)  # said as the command line has them: `chmod 777`
         tokens = [
             each
             for each in tokens_of(args[name])
-            if each not in own and len(each) >= _WORD_CHARS and (each.startswith("-") or not is_identifying(each))
+            if each not in own
+            and (each in placed or (len(each) >= _WORD_CHARS and (each.startswith("-") or not is_identifying(each))))
         ]
         told = [each for each in names.words if each.startswith("-")] or list(said_words(about, tokens))
         if names.patterns:  # they say what the flags say
