@@ -264,10 +264,9 @@ def test_a_hook_whose_own_folder_is_gone_serves_the_casebook_that_is_named(place
     gone = place.folder / "gone"
     cwd = {"": "", "gone": str(gone), "long": "/" + "x" * 5_000, "own": str(place.project)}[told]
     raw = json.dumps(prompt("deploy the shop", cwd=cwd)).encode()
-    run = "import os, sys; os.mkdir(sys.argv[1]); os.chdir(sys.argv[1]); os.rmdir(sys.argv[1]); sys.argv = ['casebook', *sys.argv[2:]]; "
-    run += "from casebook.adapters.cli.main import main; sys.exit(main())"
+    script = 'mkdir "$0"; cd "$0"; rmdir "$0"; exec "$@"'
     done = subprocess.run(
-        [sys.executable, "-c", run, str(gone), "hook", "claude-code", "--dir", str(place.book)],
+        ["sh", "-c", script, str(gone), sys.executable, "-m", "casebook", "hook", "claude-code", "--dir", str(place.book)],
         input=raw, cwd=place.project, env=place.environment, capture_output=True, check=False, timeout=200,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, b"")
