@@ -12,9 +12,9 @@ from casebook.runtime.teaching.binding import Bound
 
 MOST: Final = 5
 """Alternatives that are read at most (ours): each is a condition."""
-_ITEM: Final = r"`?-{0,2}[\w@~*./:+=][\w@~*./:+=-]*`?"
+_ITEM: Final = r"(?:`[^`\n]+`|-{0,2}[\w@~*./:+=][\w@~*./:+=-]*)"
 _EITHER: Final = r"\s*,\s*(?:or|nor)\s+|\s+(?:or|nor)\s+|\s*或者?\s*"
-_BOTH: Final = r"\s*,\s*(?:and\s+)?|\s+and\s+|\s*(?:、|和|以及|及|与)\s*|(?<=-\w)/(?=-)"
+_BOTH: Final = r"\s*,\s*(?:and\s+)?|\s+and\s+|\s*(?:、|和|以及|及|与)\s*"
 _AGAIN: Final = r"(?:(?:to|into|on|in|from|at)\s+(?:the\s+)?|到\s*)?"
 _LIST: Final = re.compile(
     rf"(?<![\w@~*./:+=-]){_ITEM}(?:(?:{_EITHER}|{_BOTH}){_AGAIN}{_ITEM})+(?![\w@~*/:+=-])", re.ASCII
@@ -32,10 +32,11 @@ def alternatives_in(clause: str, commands: Sequence[str]) -> tuple[tuple[str, ..
     Returns:
         The clauses, and the words of the list. `--force and --no-verify` are both of one call, and no list.
     """
-    for each in commands:
+    clause = re.sub(r"(?<=\w)/(?=--?[A-Za-z])", " or ", clause)
+    for each in commands if len(commands) == 1 else ():
         clause = re.sub(rf"(?<=[\s、])(or|nor|and|或者?|和)\s*{re.escape(each)}\s+(?=\S)", r"\1 ", clause)
     for found in _LIST.finditer(clause):
-        items = tuple(each.strip("`") for each in _JOINT.split(found[0]))
+        items = tuple(_JOINT.split(found[0]))
         flags = [each for each in items if re.match(r"--?[A-Za-z]", each)]
         if len(items) > MOST or len({*items}) < 2 or (flags and re.search(r"\s(?:and)\s|和|以及|及|与", found[0])):
             continue
@@ -54,15 +55,19 @@ def either_of(every: Sequence[Bound]) -> Bound | None:
     if any(each.missing or each.nodes[:1] != first.nodes[:1] for each in every):
         return None
     common = [each for each in first.nodes if all(each in one.nodes for one in every)]
+    whys = dict(zip(first.nodes, first.why, strict=True))
     own: list[Node] = []
     reasons: list[str] = []
     for one in every:
         more = {each: why for each, why in zip(one.nodes, one.why, strict=True) if each not in common}
-        if not more:
-            return None
+        if not more:  # `-rf or -r`: what the others ask besides is not asked of it
+            return (
+                None
+                if len(common) < 2
+                else replace(first, nodes=tuple(common), why=tuple(whys[each] for each in common))
+            )
         own.append(next(iter(more)) if len(more) == 1 else And(tuple(more)))
         reasons.append(" and ".join(dict.fromkeys(more.values())))
-    whys = dict(zip(first.nodes, first.why, strict=True))
     return replace(
         first,
         nodes=(*common, Or(tuple(dict.fromkeys(own)))),

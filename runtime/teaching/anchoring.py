@@ -141,7 +141,8 @@ def _of_clause(clause: str, subject: Subject, text: str, policy: Policy, known: 
     names = _with_operands(clause, names, bare=subject.part.kind != "when")
     found = _of_names(names, f"the sentence says it: {_shown(clause)}", text, policy, known)
     unsaid = unsaid_in(clause, names, found.nodes, policy, known)
-    if len({*items} & {*names.words}) > 1:  # all of them are asked for, and one is enough for the sentence
+    asked = {each.strip("`") for each in items} & {*names.words}
+    if len(asked) > 1:  # all of them are asked for, and one is enough for the sentence
         unsaid = " … ".join(filter(None, (unsaid, " / ".join(items))))
     return found, unsaid
 

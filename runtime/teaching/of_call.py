@@ -24,9 +24,9 @@ from casebook.runtime.teaching.excepting import keeping_out
 from casebook.runtime.teaching.flags_said import by_another_name, lacking
 from casebook.runtime.teaching.in_command import named_last
 from casebook.runtime.teaching.names import Known, Names, names_in, said_words, says
-from casebook.runtime.teaching.needing import unsaid_of_need
+from casebook.runtime.teaching.needing import places_in, unsaid_of_need
 from casebook.runtime.teaching.operands import operands_in, programs_node, started, word_nodes
-from casebook.runtime.teaching.subjects import Spoken, beside, subjects_of
+from casebook.runtime.teaching.subjects import Spoken, beside, subjects_of, topical
 from casebook.runtime.teaching.unsaid import commands_of, unsaid_in
 from casebook.runtime.teaching.whole_call import COMMANDS, called, tokens_of, whole_call
 
@@ -39,6 +39,8 @@ _POINTS: Final = re.compile(
 )
 """Words that point to the call and name nothing of it: `that again`, `这样做`."""
 _WORD_CHARS: Final = 3
+_MODE_CHARS: Final = 4
+"""A number that is longer is an id or an amount, and no mode such as `0777`."""
 _SHOWN: Final = 140
 """A condition that is longer is told by its reason."""
 
@@ -53,7 +55,9 @@ def of_the_call(said: Spoken, policy: Policy, known: Known, call: EventRecord, e
         call: the call.
         effect: what the case is to do: what forbids `that` for good, and is to refuse it, is about that call as it was.
     """
-    subjects = subjects_of(said.parts)
+    subjects = tuple(
+        each for one in subjects_of(said.parts) for each in (one, *(topical(one) if one.flags_only else ()))
+    )
     subject = next((each for each in subjects if _names_command(each.text, policy, known)), None)
     forbidden = next((each for each in subjects if each.part.kind == "forbidden"), None)
     about = subject or forbidden or next(iter(subjects), None)
@@ -94,6 +98,8 @@ def of_the_call(said: Spoken, policy: Policy, known: Known, call: EventRecord, e
     elif said.needs:
         names = names_in(said.rest, policy, known)
         found = replace(found, unsaid=(*found.unsaid, *unsaid_of_need(said.rest, names, found.nodes, policy, known)))
+    else:
+        found = replace(found, unsaid=(*found.unsaid, *places_in(said.rest)))
     reading = Reading(facts_of_call(call, ()))
     untrue = [
         shown if len(shown := render(node, policy.language)) <= _SHOWN else why
@@ -187,7 +193,10 @@ def _narrowing(
             each
             for each in tokens_of(args[name])
             if each not in own
-            and (each in placed or (len(each) >= _WORD_CHARS and (each.startswith("-") or not is_identifying(each))))
+            and (
+                (each in placed and (len(each) <= _MODE_CHARS or not is_identifying(each)))
+                or (len(each) >= _WORD_CHARS and (each.startswith("-") or not is_identifying(each)))
+            )
         ]
         told = [each for each in names.words if each.startswith("-")] or list(said_words(about, tokens))
         if names.patterns:  # they say what the flags say

@@ -58,6 +58,8 @@ def taken(tmp_path):
         ("never again", "git add .", ["git add a.py", "git add ./a.py"]),
         ("never chmod 777", "chmod 777 x", ["chmod 644 x"]),
         ("never delete node_modules", "rm -rf node_modules", ["rm -rf build"]),
+        ("never kill -9", "kill -9 12", ["kill 12"]),
+        ("提交的时候禁止带 --no-verify", "git commit --no-verify", ["git commit"]),
     ],
 )
 def test_a_word_without_letters_is_a_word_of_the_call_as_it_was(taken, text: str, command: str, others) -> None:
@@ -113,6 +115,9 @@ def test_what_a_command_is_used_for_is_told_and_blocks_nothing(taken, text: str,
         ("never force-push to main or develop", "git push -f origin main", "git push origin main"),
         ("never npm install lodash or moment", "npm i moment", "npm i react"),
         ("never rm -rf / or ~", "rm -rf ~", "rm -rf build"),
+        ("never run `git add .` or `git add -A`", "git add .", "git add a.py"),
+        ("never git push --all/--mirror", "git push --mirror", "git push"),
+        ("never use rm -rf or rm -r", "rm -r a", "rm -f a"),
     ],
 )  # fmt: skip
 def test_what_stands_as_a_word_of_the_line_is_one_and_of_several_any_is_enough(taken, text, fires, silent) -> None:
@@ -173,3 +178,17 @@ def test_what_is_mistyped_or_of_two_meanings_is_refused(text: str, missing: str)
 def test_of_a_call_a_word_is_said_by_its_conditions_alone(taken, text: str, of, unsaid) -> None:
     assert bound(text, Policy(), Known(), call=of, effect="block").unsaid == unsaid
     assert taken(text, "block", of) == (not unsaid)
+
+
+@pytest.mark.parametrize(
+    ("text", "unsaid"),
+    [
+        ("be careful in prod", ("in prod",)), ("生产环境小心", ("生产环境",)), ("生产环境要加 --dry-run", ("生产环境",)),
+        ("use --dry-run in prod", ("in prod",)),
+        ("that broke it", ()), ("要加 --dry-run", ()),
+    ],
+)  # fmt: skip
+def test_of_a_call_what_limits_a_sentence_is_told_in_whatever_form_it_is(taken, text: str, unsaid) -> None:
+    of = call("Bash", command="kubectl delete pod 12345")
+    found = bound(text, Policy(), Known(), call=of, effect="confirm")
+    assert (found.unsaid, taken(text, "confirm", of)) == (unsaid, not unsaid)
