@@ -19,6 +19,11 @@ _AGAIN: Final = r"(?:(?:to|into|on|in|from|at)\s+(?:the\s+)?|到\s*)?"
 _LIST: Final = re.compile(
     rf"(?<![\w@~*./:+=-]){_ITEM}(?:(?:{_EITHER}|{_BOTH}){_AGAIN}{_ITEM})+(?![\w@~*/:+=-])", re.ASCII
 )
+_BRANCHES: Final = "main|master|develop|production|prod|staging"
+_SLASH: Final = re.compile(
+    rf"(?<=\w)/(?=--?[A-Za-z])|(?<![\w/])(?P<branch>{_BRANCHES})/(?=(?:{_BRANCHES})(?![\w/-]))", re.ASCII
+)
+"""A stroke between two flags, or two well-known branches: `main/master`."""
 _JOINT: Final = re.compile(rf"(?:{_EITHER}|{_BOTH}){_AGAIN}")
 
 
@@ -32,7 +37,7 @@ def alternatives_in(clause: str, commands: Sequence[str]) -> tuple[tuple[str, ..
     Returns:
         The clauses, and the words of the list. `--force and --no-verify` are both of one call, and no list.
     """
-    clause = re.sub(r"(?<=\w)/(?=--?[A-Za-z])", " or ", clause)
+    clause = _SLASH.sub(lambda found: f"{found['branch'] or ''} or ", clause)
     for each in commands if len(commands) == 1 else ():
         clause = re.sub(rf"(?<=[\s、])(or|nor|and|或者?|和)\s*{re.escape(each)}\s+(?=\S)", r"\1 ", clause)
     for found in _LIST.finditer(clause):

@@ -64,7 +64,7 @@ _FLAG: Final = re.compile(r"(?<![\w-])(--?[A-Za-z][\w-]*|(?<=[\s`])-\d{1,3}(?![:
 _FILE: Final = re.compile(
     r"(?<![\w@/.-])((?:[\w.-]+/)*[\w-]*[\w-]\.(?:[A-Za-z][A-Za-z0-9]{0,7}))(?![\w/-])|(?<![\w/])(\.env(?:\.\w+)?)(?![\w/-])"
 )
-_BRANCH: Final = re.compile(r"(?<![\w/-])(main|master|develop|production|prod|staging|release)(?![\w/-])")
+_BRANCH: Final = re.compile(r"(?<![\w/:-])(main|master|develop|production|prod|staging|release)(?![\w/:-])")
 _CHANGING: Final = re.compile(
     r"\b(?:edit|chang|modif|touch|writ|overwrit|rewrit|updat)\w*|编辑|修改|改动|改|写|覆盖|动(?=\s*[\w.])",
     re.IGNORECASE,

@@ -64,7 +64,10 @@ _WHEN: Final = re.compile(
 )
 _WHERE: Final = r"(?P<where>(?:after|when(?:ever)?|if|once|while|with|in|on|from|during|between|at)\s+\S.*?)"
 _ONLY: Final = (
-    re.compile(rf"^(?P<what>\S.*?)\s+only\s+{_WHERE}$", re.IGNORECASE),
+    re.compile(
+        rf"^(?P<what>\S.*?)\s+(?:(?:is|are|must|may|should|can|allowed|fine)\s+)*only\s+(?:(?:be|happens?|runs?|done|used|allowed|executed)\s+)*{_WHERE}$",
+        re.IGNORECASE,
+    ),
     re.compile(
         rf"^(?:(?:please|you|we|should|must|may|can|always)\s+)*only\s+(?:(?:run|use|call|execute)\s+)?(?P<what>\S.*?)\s+{_WHERE}$",
         re.IGNORECASE,
@@ -197,6 +200,9 @@ def _parts_in(segment: str) -> Iterator[Part]:
         return
     if (closed := _closed(segment)) is not None:
         yield closed
+        return
+    if re.match(r"(?:(?:but|and|so)\s+)?only\s+(?:after|when|if|once|while)\b", segment, re.IGNORECASE):
+        yield Part("rest", segment)
         return
     only = next(filter(None, (each.match(segment) for each in _ONLY)), None)
     if only is not None:  # what is to be done first is the good command: the sentence is about the other

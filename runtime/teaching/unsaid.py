@@ -143,6 +143,8 @@ def unrelated(clause: str, names: Names) -> str:
         lambda found: "\0" if ALIASES.get(found[0].casefold(), found[0].casefold()) in own else found[0],
         text,
     )
+    if len(names.programs) > 1 and re.search(r"\0[ \t]+\0", text):  # `pkill node`: the one is what the other is given
+        return ", ".join(named)
     between = [each.strip() for each in re.split(r"\0(?:\s*\0)*", text)[1:-1]]
     listed = all(re.fullmatch(r"(?:,|、|/|,?\s*(?:or|and|nor)|或者?|和|及|以及|与)", each) for each in between)
     return ", ".join(named) if not listed or names.words or names.patterns else ""

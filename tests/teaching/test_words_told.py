@@ -118,6 +118,8 @@ def test_what_a_command_is_used_for_is_told_and_blocks_nothing(taken, text: str,
         ("never run `git add .` or `git add -A`", "git add .", "git add a.py"),
         ("never git push --all/--mirror", "git push --mirror", "git push"),
         ("never use rm -rf or rm -r", "rm -r a", "rm -f a"),
+        ("never git push to main/master", "git push origin master", "git push origin dev"),
+        ("never git push master:main", "git push origin master:main", "git push origin main"),
     ],
 )  # fmt: skip
 def test_what_stands_as_a_word_of_the_line_is_one_and_of_several_any_is_enough(taken, text, fires, silent) -> None:
@@ -147,6 +149,7 @@ def test_where_something_is_needed_is_told_and_no_such_case_confirms(taken, text
         ("terraform apply only after terraform plan", "terraform apply", "terraform plan"),
         ("git push only after pytest", "git push", "pytest"),
         ("only git push if npm test passes", "git push", "npm test"),
+        ("git push must only happen after pytest", "git push", "pytest"),
     ],
 )
 def test_what_is_to_be_done_first_is_not_what_it_is_about(text: str, about: str, good: str) -> None:
@@ -159,6 +162,8 @@ def test_what_is_to_be_done_first_is_not_what_it_is_about(text: str, about: str,
     [
         ("plz dont git psuh to main", "no git psuh is known, the nearest is git push"),
         ("never npm isntall", "the nearest is npm install"),
+        ("never pkill node", "pkill, node, and not what they are to each other"),
+        ("terraform apply, but only after terraform plan", "not which of them it is about"),
         ("推送前先跑 pytest", "the sentence names pytest, so that “推送” may be a command"),
     ],
 )
