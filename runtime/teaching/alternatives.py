@@ -9,6 +9,7 @@ from typing import Final
 
 from casebook.conditions.tree import And, Node, Or
 from casebook.runtime.teaching.binding import Bound
+from casebook.runtime.teaching.unsaid import commands_of
 
 MOST: Final = 5
 """Alternatives that are read at most (ours): each is a condition."""
@@ -57,14 +58,14 @@ def either_of(every: Sequence[Bound]) -> Bound | None:
         every: what each of the clauses is bound to.
     """
     first = every[0]
-    if any(each.missing or each.nodes[:1] != first.nodes[:1] for each in every):
+    if any(each.missing or not each.nodes or not _alike(each.nodes[0], first.nodes[0]) for each in every):
         return None
-    common = [each for each in first.nodes if all(each in one.nodes for one in every)]
+    common = [first.nodes[0], *(each for each in first.nodes[1:] if all(each in one.nodes for one in every))]
     whys = dict(zip(first.nodes, first.why, strict=True))
     own: list[Node] = []
     reasons: list[str] = []
     for one in every:
-        more = {each: why for each, why in zip(one.nodes, one.why, strict=True) if each not in common}
+        more = {each: why for each, why in zip(one.nodes[1:], one.why[1:], strict=True) if each not in common}
         if not more:  # `-rf or -r`: what the others ask besides is not asked of it
             return (
                 None
@@ -78,3 +79,8 @@ def either_of(every: Sequence[Bound]) -> Bound | None:
         nodes=(*common, Or(tuple(dict.fromkeys(own)))),
         why=(*(whys[each] for each in common), " or ".join(dict.fromkeys(reasons))),
     )
+
+
+def _alike(node: Node, other: Node) -> bool:
+    """Say whether two conditions are about the same command, as its program or its action."""
+    return node == other or (commands_of(node) == commands_of(other) != [])

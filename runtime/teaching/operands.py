@@ -183,7 +183,9 @@ def _ends(text: str, command: str) -> list[int]:
 def _right_behind(tail: str, command: str, *, bare: bool) -> list[str]:
     found: list[str] = []
     tail = re.split(r"[,;!?，。；！？、|]", tail, maxsplit=1)[0]
-    words = [each for each in (one if one == "." else one.rstrip(".:") for one in _TOKEN.findall(tail)) if each]
+    words = [
+        each for each in (one.rstrip(".:") if re.search(r"\w", one) else one for one in _TOKEN.findall(tail)) if each
+    ]
     if tail[:1] and not tail[0].isspace():
         return found
     for place, word in enumerate(words):

@@ -293,4 +293,4 @@ def _continues(segment: str) -> bool:
 
 
 def _clean(text: str) -> str:
-    return text.strip().strip(".!?。！？：").strip() if not re.search(r"\s\.$", text) else text.strip()
+    return text.strip().strip(".!?。！？：").strip() if not re.search(r"\s[./]*\.$", text) else text.strip()
