@@ -54,7 +54,9 @@ def init(root: Path, *, clock: Clock, zone: str | None = None, language: Languag
         files["long_term/rules.json"] = case_text(spoken, today)
     made = []
     try:
-        root.mkdir(0o775, parents=True, exist_ok=True)  # whatever the umask: one that everybody may write to is trusted by nobody
+        root.mkdir(
+            0o775, parents=True, exist_ok=True
+        )  # whatever the umask: one that everybody may write to is trusted by nobody
         for name in _FOLDERS:
             if not (root / name).is_dir():
                 own_folder(root, name, create=True, mode=0o700 if name.startswith(".") else 0o775)
