@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from casebook.adapters.cli import output
+from casebook.adapters.cli.newest import newest
 from casebook.runtime.answer.harmless import excerpt
 from casebook.runtime.answer.seen import instant_words
 
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
 
 CHARS = 80
 """Characters of what was asked about that are shown."""
-_READ = 16
-"""So many times the wanted number are read: most answers tell nothing."""
 _COMMANDS = ("command", "cmd", "path", "file_path", "url")
 
 
@@ -33,14 +32,11 @@ def answers_told(review: Review, *, session: str | None, limit: int) -> Sequence
     """
     if session is not None:
         return review.journal.activations(session=session, limit=limit)
-    found: list[ActivationRecord] = []
-    wanted = limit
-    while True:
-        records = review.journal.activations(limit=wanted * _READ)
-        found = [each for each in records if each.verdict != "allow" or _told(each)]
-        if len(found) >= limit or len(records) < wanted * _READ:
-            return found[-limit:]
-        wanted *= _READ
+    return newest(
+        lambda asked: review.journal.activations(limit=asked),
+        lambda record: record.verdict != "allow" or bool(_told(record)),
+        limit,
+    )
 
 
 def answer_json(record: ActivationRecord) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError, as_argument, pairs
 from casebook.adapters.cli.desk import because_argument, by_argument, desk, further
+from casebook.adapters.cli.newest import limit_of, newest
 from casebook.adapters.cli.trust_told import unapproved_told
 from casebook.faults import nearest
 
@@ -279,9 +280,7 @@ def _log(options: Namespace) -> int:
     from casebook.adapters.cli.review_texts import entry_json, entry_words
 
     _refuse_rest(options, 0)
-    limit = LOG_LINES if options.limit is None else options.limit
-    if limit < 1:
-        raise UsageError(f"review log: --limit: expected 1 or more, got {limit}")
+    limit = limit_of(options.limit, LOG_LINES, "review log")
     with desk(options) as review:
         entries = _newest(review, options, limit)
         zone = review.store.snapshot().policy.timezone
@@ -306,13 +305,11 @@ def _newest(review: Review, options: Namespace, limit: int) -> Sequence[Entry]:
     """Give the newest lines of the log, so many; without `--all` those that make or judge something."""
     from casebook.adapters.cli.review_texts import is_bookkeeping
 
-    asked = limit
-    while True:
-        found = review.journal.entries(subject=options.case, limit=asked)
-        told = found if options.all else [each for each in found if not is_bookkeeping(each)]
-        if len(told) >= limit or len(found) < asked:
-            return told[-limit:]
-        asked *= 4
+    return newest(
+        lambda asked: review.journal.entries(subject=options.case, limit=asked),
+        lambda entry: options.all or not is_bookkeeping(entry),
+        limit,
+    )
 
 
 def _refuse_rest(options: Namespace, most: int) -> None:

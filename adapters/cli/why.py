@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from casebook.adapters.cli import output
 from casebook.adapters.cli.arguments import Parser, UsageError, as_argument
 from casebook.adapters.cli.desk import desk, further
+from casebook.adapters.cli.newest import limit_of
 from casebook.faults import NotFoundError
 
 if TYPE_CHECKING:
@@ -69,9 +70,7 @@ def run(options: Namespace) -> int:
 def _answers(options: Namespace) -> int:
     from casebook.adapters.cli.answers import answer_json, answer_line, answers_told
 
-    limit = LINES if options.limit is None else options.limit
-    if limit < 1:
-        raise UsageError(f"why: --limit: expected 1 or more, got {limit}")
+    limit = limit_of(options.limit, LINES, "why")
     if options.today:
         raise UsageError("why: --today is about an activation: expected its id")
     with desk(options) as review:
